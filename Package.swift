@@ -1,0 +1,102 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Every target: Swift 6 mode, `any` spelled out, imports internal unless said otherwise.
+let strict: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
+/// Module processes are fully static: they start in a millisecond and never load code.
+let staticExecutable: [LinkerSetting] = [.unsafeFlags(["-static-executable"])]
+
+/// The supervisor carries the Swift runtime, so a target machine needs Debian's C libraries only.
+let staticRuntime: [LinkerSetting] = [.unsafeFlags(["-static-stdlib"])]
+
+let package = Package(
+  name: "forsetti",
+  products: [
+    .executable(name: "forsetti-supervisor", targets: ["forsetti-supervisor"]),
+    .executable(name: "forsetti-module-host", targets: ["forsetti-module-host"]),
+    .library(name: "ForsettiCore", targets: ["ForsettiCore"]),
+    .library(name: "ForsettiIPC", targets: ["ForsettiIPC"]),
+    .library(name: "ForsettiModuleKit", targets: ["ForsettiModuleKit"]),
+    .library(name: "ForsettiRuntime", targets: ["ForsettiRuntime"]),
+  ],
+  targets: [
+    // C: kernel calls that Swift's Glibc module lacks, and module maps for Debian's libraries.
+    .target(name: "CLinux"),
+    .systemLibrary(
+      name: "CSeccomp", pkgConfig: "libseccomp", providers: [.apt(["libseccomp-dev"])]),
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
+
+    // The rooms. ArchitectureTests holds each to the imports that DESIGN allows it.
+    .target(name: "ForsettiCore", swiftSettings: strict),
+    .target(name: "ForsettiIPC", dependencies: ["ForsettiCore"], swiftSettings: strict),
+    .target(
+      name: "ForsettiSandbox", dependencies: ["ForsettiCore", "CLinux", "CSeccomp"],
+      swiftSettings: strict),
+    .target(
+      name: "ForsettiLockdown", dependencies: ["ForsettiCore", "CLinux"], swiftSettings: strict),
+    .target(
+      name: "ForsettiModuleKit", dependencies: ["ForsettiCore", "ForsettiIPC", "CLinux"],
+      swiftSettings: strict),
+    .target(
+      name: "ForsettiModules", dependencies: ["ForsettiModuleKit"], path: "Sources/Modules",
+      swiftSettings: strict),
+    .target(
+      name: "ForsettiRuntime",
+      dependencies: [
+        "ForsettiCore", "ForsettiIPC", "ForsettiSandbox", "CLinux", "CSQLite", "CSodium",
+      ],
+      swiftSettings: strict),
+    .target(
+      name: "ForsettiTestKit",
+      dependencies: ["ForsettiCore", "ForsettiIPC", "ForsettiRuntime", "CLinux"],
+      swiftSettings: strict),
+
+    // The programs.
+    .executableTarget(
+      name: "forsetti-supervisor",
+      dependencies: [
+        "ForsettiCore", "ForsettiIPC", "ForsettiSandbox", "ForsettiRuntime", "CLinux",
+      ],
+      path: "Sources/ForsettiSupervisor", swiftSettings: strict, linkerSettings: staticRuntime),
+    .executableTarget(
+      name: "forsetti-module-host",
+      dependencies: [
+        "ForsettiCore", "ForsettiIPC", "ForsettiLockdown", "ForsettiModuleKit", "ForsettiModules",
+      ],
+      path: "Sources/ForsettiModuleHost", swiftSettings: strict, linkerSettings: staticExecutable),
+    .executableTarget(
+      name: "forsetti-hostile-host",
+      dependencies: ["ForsettiCore", "ForsettiIPC", "ForsettiLockdown", "ForsettiModuleKit", "CLinux"],
+      path: "Sources/ForsettiHostileHost",
+      swiftSettings: strict + [.unsafeFlags(["-static-stdlib"])],
+      linkerSettings: staticExecutable),
+
+    // Tests.
+    .testTarget(
+      name: "ForsettiCoreTests", dependencies: ["ForsettiCore"], swiftSettings: strict),
+    .testTarget(
+      name: "ForsettiIPCTests", dependencies: ["ForsettiIPC", "CLinux"], swiftSettings: strict),
+    .testTarget(
+      name: "ForsettiSandboxTests",
+      dependencies: ["ForsettiSandbox", "ForsettiLockdown", "CSeccomp", "CLinux"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "ForsettiModuleKitTests", dependencies: ["ForsettiModuleKit", "ForsettiModules"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "ForsettiRuntimeTests",
+      dependencies: ["ForsettiRuntime", "ForsettiTestKit", "CLinux", "CSQLite"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "ForsettiSupervisorTests",
+      dependencies: ["ForsettiCore", "ForsettiRuntime", "ForsettiTestKit", "CLinux"],
+      swiftSettings: strict),
+    .testTarget(name: "ArchitectureTests", swiftSettings: strict),
+  ]
+)

@@ -1,0 +1,24 @@
+#include "clinux.h"
+
+static int done(long r) { return r < 0 ? -errno : (int)r; }
+
+int cl_pidfd_open(pid_t pid) { return done(syscall(SYS_pidfd_open, pid, 0)); }
+
+int cl_pidfd_getfd(int pidfd, int target) { return done(syscall(SYS_pidfd_getfd, pidfd, target, 0)); }
+
+int cl_pidfd_send_signal(int pidfd, int signal) {
+  return done(syscall(SYS_pidfd_send_signal, pidfd, signal, 0, 0));
+}
+
+int cl_close_range(unsigned first, unsigned last) { return done(close_range(first, last, 0)); }
+
+int cl_pipe2(int ends[2], int flags) { return done(pipe2(ends, flags)); }
+
+int cl_seccomp_load(const void *program, unsigned short count, unsigned flags) {
+  struct sock_fprog p = {.len = count, .filter = (struct sock_filter *)program};
+  return done(syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, flags, &p));
+}
+
+int cl_landlock_abi(void) {
+  return done(syscall(SYS_landlock_create_ruleset, 0, 0, LANDLOCK_CREATE_RULESET_VERSION));
+}

@@ -1,0 +1,38 @@
+// Kernel calls and constants that Swift's Glibc module does not reach. Nothing here keeps state.
+#pragma once
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <linux/landlock.h>
+#include <linux/seccomp.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdint.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/inotify.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+// Raw calls return the result, or -errno.
+int cl_pidfd_open(pid_t pid);
+int cl_pidfd_getfd(int pidfd, int target);
+int cl_pidfd_send_signal(int pidfd, int signal);
+int cl_close_range(unsigned first, unsigned last);
+int cl_pipe2(int ends[2], int flags);
+int cl_seccomp_load(const void *program, unsigned short count, unsigned flags);
+int cl_landlock_abi(void);

@@ -1,0 +1,24 @@
+/// Why a module could not be activated, selected or stopped (seed "Failure Handling"; SPEC §3).
+public enum ModuleManagerError: Error, Sendable, Hashable {
+  case moduleNotDiscovered(moduleID: String)
+  case moduleNotActive(moduleID: String)
+  case incompatible(CompatibilityReport)
+  case registrationMissing(moduleID: String, sha256: String)
+  case registrationMismatch(moduleID: String, reason: String)
+  case moduleLocked(moduleID: String, productID: String?)
+  case entryPointNotRegistered(moduleID: String, entryPoint: String)
+  case duplicateEntryPoint(entryPoint: String, moduleIDs: [String])
+  case moduleIdentityMismatch(moduleID: String, field: String, expected: String, actual: String)
+  case notUIModule(moduleID: String)
+  case missingCapability(moduleID: String, capability: Capability, usage: String)
+  case unsatisfiedRuntimeRequirement(moduleID: String, reason: String)
+  case startFailed(moduleID: String, reason: String)
+  case startTimedOut(moduleID: String, phase: ModulePhase, milliseconds: Int)
+  case sandboxFailed(moduleID: String, step: SandboxLayer, errno: Int32)
+  case crashedDuringStart(moduleID: String, exit: ModuleExit)
+  case stopTimedOut(moduleID: String)
+  /// The module host cannot be started: absent, not executable, of another protocol version.
+  case hostUnavailable(moduleID: String, path: String, reason: String)
+  /// State could not be read or written.
+  case storeFailed(operation: String, reason: String)
+}

@@ -1,0 +1,146 @@
+public import ForsettiCore
+
+/// The protocol versions one end speaks, inclusive. This build speaks version 1.
+public struct ProtocolRange: Sendable, Hashable {
+  public static let current = ProtocolRange(lowest: 1, highest: 1)
+
+  public var lowest: UInt16
+  public var highest: UInt16
+
+  /// Makes a range.
+  public init(lowest: UInt16, highest: UInt16) {
+    self.lowest = lowest
+    self.highest = highest
+  }
+
+  /// The highest version both ends speak, if any.
+  public func highestCommon(with other: ProtocolRange) -> UInt16? {
+    let version = min(highest, other.highest)
+    return version >= max(lowest, other.lowest) ? version : nil
+  }
+}
+
+/// `setUp`: the first frame to a child; in the pipe before the child exists.
+public struct SetUpMessage: Sendable, Hashable {
+  public var versions: ProtocolRange
+  public var moduleID: String
+  public var entryPoint: String
+  public var lockdown: LockdownRequest
+
+  /// Makes a message.
+  public init(versions: ProtocolRange, moduleID: String, entryPoint: String, lockdown: LockdownRequest) {
+    self.versions = versions
+    self.moduleID = moduleID
+    self.entryPoint = entryPoint
+    self.lockdown = lockdown
+  }
+}
+
+/// `locked`: every layer is on; the child waits for `release`.
+public struct LockedMessage: Sendable, Hashable {
+  public var version: UInt16
+  /// The child's descriptor of its seccomp listener, to be taken with pidfd_getfd(2).
+  public var listener: Int32
+  /// Landlock ABI the kernel offered, 0 where it has none and the policy lets it be missing.
+  public var landlockABI: Int32
+
+  /// Makes a message.
+  public init(version: UInt16, listener: Int32, landlockABI: Int32) {
+    self.version = version
+    self.listener = listener
+    self.landlockABI = landlockABI
+  }
+}
+
+/// `refused`: why the child could not lock itself; it exits after it.
+public enum RefusedMessage: Sendable, Hashable {
+  case lockdown(step: SandboxLayer, errno: Int32)
+  case version(ProtocolRange)
+  case badSetUp(String)
+}
+
+/// `describe`: the module's own word on what it is; read once.
+public struct DescribeMessage: Sendable, Hashable {
+  public var descriptor: ModuleDescriptor
+  public var manifest: ModuleManifest
+  public var isUIModule: Bool
+  /// Present exactly when `isUIModule`.
+  public var contributions: UIContributions?
+
+  /// Makes a message.
+  public init(
+    descriptor: ModuleDescriptor, manifest: ModuleManifest, isUIModule: Bool, contributions: UIContributions?
+  ) {
+    self.descriptor = descriptor
+    self.manifest = manifest
+    self.isUIModule = isUIModule
+    self.contributions = contributions
+  }
+}
+
+/// `describeFailed`: the host has no module under the entry point.
+public struct DescribeFailedMessage: Sendable, Hashable {
+  public var entryPoint: String
+
+  /// Makes a message.
+  public init(entryPoint: String) { self.entryPoint = entryPoint }
+}
+
+/// `start`: the grants the module runs with; optional capabilities the policy denied are not among them.
+public struct StartMessage: Sendable, Hashable {
+  public var grants: [Capability]
+
+  /// Makes a message.
+  public init(grants: [Capability]) { self.grants = grants }
+}
+
+/// `startFailed`: what `start(context:)` threw, as text for people.
+public struct StartFailedMessage: Sendable, Hashable {
+  public var reason: String
+
+  /// Makes a message.
+  public init(reason: String) { self.reason = reason }
+}
+
+/// `log`: one record; the supervisor attributes it.
+public struct LogMessage: Sendable, Hashable {
+  public var level: LogLevel
+  public var message: String
+  public var metadata: [String: String]
+
+  /// Makes a record.
+  public init(level: LogLevel, message: String, metadata: [String: String] = [:]) {
+    self.level = level
+    self.message = message
+    self.metadata = metadata
+  }
+}
+
+/// `publish`: head `{type}`, payload a CBOR map of text to text.
+public struct PublishMessage: Sendable, Hashable {
+  public var type: String
+  public var payload: [String: String]
+
+  /// Makes an event to publish.
+  public init(type: String, payload: [String: String] = [:]) {
+    self.type = type
+    self.payload = payload
+  }
+}
+
+/// Any frame of this version of the protocol, decoded.
+public enum ProtocolMessage: Sendable, Hashable {
+  case setUp(SetUpMessage)
+  case locked(LockedMessage)
+  case refused(RefusedMessage)
+  case release
+  case describe(DescribeMessage)
+  case describeFailed(DescribeFailedMessage)
+  case start(StartMessage)
+  case started
+  case startFailed(StartFailedMessage)
+  case stop
+  case stopped
+  case log(LogMessage)
+  case publish(PublishMessage)
+}

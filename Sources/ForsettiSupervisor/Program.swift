@@ -1,0 +1,3 @@
+@main enum Program {
+  static func main() {}
+}
