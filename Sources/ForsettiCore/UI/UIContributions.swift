@@ -102,7 +102,8 @@ public struct NavigationPointer: Sendable, Hashable {
   public var presentation: OverlayPresentation
 
   /// Makes a pointer.
-  public init(pointerID: String, label: String, target: BaseDestinationRef, presentation: OverlayPresentation) {
+  public init(pointerID: String, label: String, target: BaseDestinationRef, presentation: OverlayPresentation)
+  {
     self.pointerID = pointerID
     self.label = label
     self.target = target

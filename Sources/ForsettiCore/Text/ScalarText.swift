@@ -1,0 +1,75 @@
+/// Comparison of texts by Unicode scalars. Swift's `==` on strings holds canonically equivalent texts equal,
+/// which would let two different keys of a file, or two different IDs, pass for one another.
+extension String {
+  /// Whether both texts are the same sequence of scalars.
+  public func hasSameScalars(as other: String) -> Bool {
+    utf8.elementsEqual(other.utf8)
+  }
+
+  /// Whether the text is empty or Unicode white space only.
+  public var isBlank: Bool {
+    unicodeScalars.allSatisfy { $0.properties.isWhitespace }
+  }
+
+  /// The text without Unicode white space at either end.
+  public var trimmedScalars: String {
+    let scalars = unicodeScalars
+    guard let first = scalars.firstIndex(where: { !$0.properties.isWhitespace }),
+      let last = scalars.lastIndex(where: { !$0.properties.isWhitespace })
+    else { return "" }
+    return String(scalars[first...last])
+  }
+
+  /// The text in double quotes, made safe to show on one line: control and bidirectional characters are
+  /// escaped, and what exceeds `limit` scalars is cut.
+  public func quoted(limit: Int = 80) -> String {
+    var text = "\""
+    for (count, scalar) in unicodeScalars.enumerated() {
+      if count == limit {
+        text += "…"
+        break
+      }
+      if scalar == "\"" || scalar == "\\" {
+        text.unicodeScalars.append("\\")
+        text.unicodeScalars.append(scalar)
+      } else if scalar.isUnfitForDisplay {
+        text += "\\u{" + String(scalar.value, radix: 16, uppercase: true) + "}"
+      } else {
+        text.unicodeScalars.append(scalar)
+      }
+    }
+    return text + "\""
+  }
+}
+
+extension Unicode.Scalar {
+  /// Controls (Cc), line and paragraph separators, and the characters that reorder text (Unicode UAX #9:
+  /// embeddings, overrides, isolates, marks): none belongs into a text that a person reads.
+  public var isUnfitForDisplay: Bool {
+    switch value {
+    case 0...0x1F, 0x7F...0x9F, 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: true
+    default: false
+    }
+  }
+}
+
+/// A text that hashes and compares by its scalars, for sets and dictionaries.
+public struct ScalarText: Sendable, Hashable {
+  /// The text itself.
+  public let text: String
+
+  /// Wraps a text.
+  public init(_ text: String) { self.text = text }
+
+  /// Same scalars, not merely canonically equivalent ones.
+  public static func == (left: ScalarText, right: ScalarText) -> Bool {
+    left.text.hasSameScalars(as: right.text)
+  }
+
+  /// Hashes the UTF-8 form.
+  public func hash(into hasher: inout Hasher) {
+    var text = text
+    text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    hasher.combine(0xFF as UInt8)
+  }
+}
