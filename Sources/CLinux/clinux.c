@@ -1,3 +1,4 @@
+#define _GNU_SOURCE
 #include "clinux.h"
 
 static int done(long r) { return r < 0 ? -errno : (int)r; }
@@ -22,3 +23,5 @@ int cl_seccomp_load(const void *program, unsigned short count, unsigned flags) {
 int cl_landlock_abi(void) {
   return done(syscall(SYS_landlock_create_ruleset, 0, 0, LANDLOCK_CREATE_RULESET_VERSION));
 }
+
+int cl_name_thread(pthread_t thread, const char *name) { return -pthread_setname_np(thread, name); }

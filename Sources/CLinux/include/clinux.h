@@ -1,8 +1,6 @@
 // Kernel calls and constants that Swift's Glibc module does not reach. Nothing here keeps state.
+// No _GNU_SOURCE here: Swift's Glibc module is built without it, and two views of one glibc header do not mix.
 #pragma once
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE
-#endif
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/audit.h>
@@ -10,6 +8,7 @@
 #include <linux/landlock.h>
 #include <linux/seccomp.h>
 #include <poll.h>
+#include <pthread.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdint.h>
@@ -36,3 +35,4 @@ int cl_close_range(unsigned first, unsigned last);
 int cl_pipe2(int ends[2], int flags);
 int cl_seccomp_load(const void *program, unsigned short count, unsigned flags);
 int cl_landlock_abi(void);
+int cl_name_thread(pthread_t thread, const char *name);

@@ -1,0 +1,56 @@
+import CLinux
+import Glibc
+
+/// What epoll reports of a descriptor, and what one asks it to report.
+public struct Readiness: OptionSet, Sendable {
+  public let rawValue: UInt32
+
+  /// Makes a set of raw EPOLL bits.
+  public init(rawValue: UInt32) { self.rawValue = rawValue }
+
+  /// There is something to read, or the other end has closed.
+  public static let readable = Readiness(rawValue: EPOLLIN.rawValue)
+  /// There is room to write.
+  public static let writable = Readiness(rawValue: EPOLLOUT.rawValue)
+  /// The other end is gone; reported unasked.
+  public static let hangUp = Readiness(rawValue: EPOLLHUP.rawValue)
+  /// The descriptor is in error, or a pipe has lost its reader; reported unasked.
+  public static let error = Readiness(rawValue: EPOLLERR.rawValue)
+}
+
+/// A descriptor that the reactor watches, level-triggered. It does not own the descriptor: cancel, then close.
+@ReactorActor public final class EventSource {
+  /// The descriptor watched.
+  public let descriptor: Int32
+  /// What is asked for now; changed by `watch(_:)`.
+  public private(set) var interest: Readiness
+  let slot: UInt32
+  /// Called in the turn that saw the event. Dropped on cancel, so that its captures go too.
+  private(set) var handler: (@ReactorActor (Readiness) -> Void)?
+  private let reactor: Reactor
+
+  init(
+    descriptor: Int32, interest: Readiness, slot: UInt32, reactor: Reactor,
+    handler: @escaping @ReactorActor (Readiness) -> Void
+  ) {
+    self.descriptor = descriptor
+    self.interest = interest
+    self.slot = slot
+    self.reactor = reactor
+    self.handler = handler
+  }
+
+  /// Changes what is asked for; the empty set still reports hang-up and error.
+  public func watch(_ interest: Readiness) {
+    guard handler != nil, interest != self.interest else { return }
+    self.interest = interest
+    reactor.control(EPOLL_CTL_MOD, self)
+  }
+
+  /// Ends the watch: no handler runs after this, not even for events already fetched.
+  public func cancel() {
+    guard handler != nil else { return }
+    handler = nil
+    reactor.remove(self)
+  }
+}
