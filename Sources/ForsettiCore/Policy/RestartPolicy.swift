@@ -1,0 +1,75 @@
+/// What happens after a module process ended without having been asked to.
+public struct RestartPolicy: Sendable, Hashable {
+  /// When a module is started again, in the words of Erlang/OTP's supervisors.
+  public enum Kind: String, Sendable, Hashable, CaseIterable {
+    /// After every end.
+    case permanent
+    /// After a crash, not after a clean exit.
+    case transient
+    /// Never.
+    case temporary
+  }
+
+  /// The numbers of a restart policy; raw values are the keys of the file.
+  public enum Number: String, Sendable, Hashable, CaseIterable {
+    case backoffFirstMilliseconds, backoffMaximumMilliseconds, restarts, withinMilliseconds,
+      stableMilliseconds
+
+    /// What a policy may ask.
+    public var range: ClosedRange<Int64> {
+      switch self {
+      case .backoffFirstMilliseconds: 1...600_000
+      case .backoffMaximumMilliseconds: 1...3_600_000
+      case .restarts: 0...1_000
+      case .withinMilliseconds: 1_000...86_400_000
+      case .stableMilliseconds: 1_000...86_400_000
+      }
+    }
+  }
+
+  public var kind: Kind
+  /// Upper bound of the first wait; each further one doubles it, the wait itself is drawn below the bound.
+  public var backoffFirstMilliseconds: Int
+  /// Where the doubling ends.
+  public var backoffMaximumMilliseconds: Int
+  /// More restarts than this within `withinMilliseconds` put the module into quarantine.
+  public var restarts: Int
+  public var withinMilliseconds: Int
+  /// A module that ran this long counts as healthy again: its backoff starts anew.
+  public var stableMilliseconds: Int
+
+  /// Makes a policy; the defaults give a flaky module five chances a minute.
+  public init(
+    kind: Kind = .transient, backoffFirstMilliseconds: Int = 100, backoffMaximumMilliseconds: Int = 30_000,
+    restarts: Int = 5, withinMilliseconds: Int = 60_000, stableMilliseconds: Int = 60_000
+  ) {
+    self.kind = kind
+    self.backoffFirstMilliseconds = backoffFirstMilliseconds
+    self.backoffMaximumMilliseconds = backoffMaximumMilliseconds
+    self.restarts = restarts
+    self.withinMilliseconds = withinMilliseconds
+    self.stableMilliseconds = stableMilliseconds
+  }
+
+  /// A number by its name in the file.
+  public subscript(number: Number) -> Int {
+    get {
+      switch number {
+      case .backoffFirstMilliseconds: backoffFirstMilliseconds
+      case .backoffMaximumMilliseconds: backoffMaximumMilliseconds
+      case .restarts: restarts
+      case .withinMilliseconds: withinMilliseconds
+      case .stableMilliseconds: stableMilliseconds
+      }
+    }
+    set {
+      switch number {
+      case .backoffFirstMilliseconds: backoffFirstMilliseconds = newValue
+      case .backoffMaximumMilliseconds: backoffMaximumMilliseconds = newValue
+      case .restarts: restarts = newValue
+      case .withinMilliseconds: withinMilliseconds = newValue
+      case .stableMilliseconds: stableMilliseconds = newValue
+      }
+    }
+  }
+}
