@@ -27,6 +27,7 @@ public struct RestartPolicy: Sendable, Hashable {
     }
   }
 
+  /// When a module is started again.
   public var kind: Kind
   /// Upper bound of the first wait; each further one doubles it, the wait itself is drawn below the bound.
   public var backoffFirstMilliseconds: Int
@@ -34,6 +35,7 @@ public struct RestartPolicy: Sendable, Hashable {
   public var backoffMaximumMilliseconds: Int
   /// More restarts than this within `withinMilliseconds` put the module into quarantine.
   public var restarts: Int
+  /// The time within which restarts are counted.
   public var withinMilliseconds: Int
   /// A module that ran this long counts as healthy again: its backoff starts anew.
   public var stableMilliseconds: Int

@@ -1,5 +1,6 @@
 /// What the policy says of one module's sandbox: limits, direct grants, layers that may be missing.
 public struct SandboxPolicy: Sendable, Hashable {
+  /// Resource limits.
   public var limits: SandboxLimits
   /// Grants that add system calls; a policy alone can give them, never a manifest.
   public var direct: Set<DirectGrant>

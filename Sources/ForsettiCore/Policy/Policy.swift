@@ -1,0 +1,102 @@
+/// What a deployment allows: one value, read from one file, asked by every other part. It has no effects of its
+/// own and gives the same answer to the same question. A policy of which nothing is said denies everything.
+public struct Policy: Sendable, Hashable {
+  /// Last component of the path it was read from, for messages.
+  public let file: String
+  /// Platforms this host stands in for, besides its own (SPEC §2).
+  public let standsInFor: [Platform]
+  /// Whether a first activation needs a person's word.
+  public let registration: Registration
+  /// What happens when a module differs from its registration record.
+  public let onDrift: DriftAction
+  /// Who says which modules are unlocked.
+  public let entitlements: EntitlementSource
+  /// Module IDs in the order in which they are activated, exactly as written.
+  public let activationOrder: [String]
+  /// The UI module that the first boot selects.
+  public let selectedUIModuleID: String?
+  /// Providers by role; a role without an entry is the host's.
+  public let roles: [DefaultModuleRole: RoleProvider]
+  /// The sandbox of a module of which no rule says otherwise.
+  public let sandboxDefaults: SandboxPolicy
+  /// The deadlines of a module of which no rule says otherwise.
+  public let deadlineDefaults: PhaseDeadlines
+  /// The restart policy of a module of which no rule says otherwise.
+  public let restartDefaults: RestartPolicy
+  /// User IDs for modules when the supervisor is root.
+  public let userIDs: UserIDRange
+  /// Rules in file order.
+  public let rules: [PolicyRule]
+  /// Message rules in file order.
+  public let messages: [MessageRule]
+  /// Whether the host may show theme masks; otherwise they are validated and stripped (SPEC §6).
+  public let mayHostUseThemeMasks: Bool
+
+  /// Rules in order of precedence, strongest first, and in file order between equals.
+  let ranked: [PolicyRule]
+
+  /// How a module comes to be registered.
+  public enum Registration: String, Sendable, Hashable, CaseIterable {
+    /// At its first activation.
+    case automatic
+    /// By a person, who accepts its hash.
+    case reviewed
+  }
+
+  /// What follows from a difference to the registration record.
+  public enum DriftAction: String, Sendable, Hashable, CaseIterable {
+    /// The activation fails until a person accepts it.
+    case refuse
+    /// The record is brought up to date; a lower bundle version is refused still.
+    case accept
+  }
+
+  /// Makes a policy in code; the defaults are the strict ones.
+  public init(
+    file: String = "policy", standsInFor: [Platform] = [], registration: Registration = .automatic,
+    onDrift: DriftAction = .refuse, entitlements: EntitlementSource = .allowAll,
+    activationOrder: [String] = [], selectedUIModuleID: String? = nil,
+    roles: [DefaultModuleRole: RoleProvider] = [:], sandboxDefaults: SandboxPolicy = SandboxPolicy(),
+    deadlineDefaults: PhaseDeadlines = PhaseDeadlines(), restartDefaults: RestartPolicy = RestartPolicy(),
+    userIDs: UserIDRange = UserIDRange(), rules: [PolicyRule] = [], messages: [MessageRule] = [],
+    mayHostUseThemeMasks: Bool = false
+  ) {
+    self.file = file
+    self.standsInFor = standsInFor
+    self.registration = registration
+    self.onDrift = onDrift
+    self.entitlements = entitlements
+    self.activationOrder = activationOrder
+    self.selectedUIModuleID = selectedUIModuleID
+    self.roles = roles
+    self.sandboxDefaults = sandboxDefaults
+    self.deadlineDefaults = deadlineDefaults
+    self.restartDefaults = restartDefaults
+    self.userIDs = userIDs
+    self.rules = rules
+    self.messages = messages
+    self.mayHostUseThemeMasks = mayHostUseThemeMasks
+    ranked = rules.enumerated().sorted { left, right in
+      let (leftRank, rightRank) = (left.element.pattern.precedence, right.element.pattern.precedence)
+      return leftRank == rightRank ? left.offset < right.offset : leftRank > rightRank
+    }.map(\.element)
+  }
+}
+
+/// Who provides a role.
+public enum RoleProvider: Sendable, Hashable {
+  /// The adapter in the supervisor; for `api` there is none.
+  case host
+  /// The module with this ID.
+  case module(String)
+}
+
+/// Who says which modules are unlocked (SPEC §3, "Entitlements").
+public enum EntitlementSource: Sendable, Hashable {
+  /// Everything is.
+  case allowAll
+  /// These modules and products, and whatever has no product.
+  case fixed(moduleIDs: [String], productIDs: [String])
+  /// What this file says, read again whenever it changes; a relative path starts at the policy's folder.
+  case file(path: String)
+}
