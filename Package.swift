@@ -84,7 +84,7 @@ let package = Package(
       name: "ForsettiIPCTests", dependencies: ["ForsettiIPC", "CLinux"], swiftSettings: strict),
     .testTarget(
       name: "ForsettiSandboxTests",
-      dependencies: ["ForsettiSandbox", "ForsettiLockdown", "CSeccomp", "CLinux"],
+      dependencies: ["ForsettiCore", "ForsettiSandbox", "ForsettiLockdown", "CSeccomp", "CLinux"],
       swiftSettings: strict),
     .testTarget(
       name: "ForsettiModuleKitTests", dependencies: ["ForsettiModuleKit", "ForsettiModules"],

@@ -1,0 +1,145 @@
+public import ForsettiCore
+import CLinux
+import Glibc
+
+/// Locks this very process, step by step, in the order that the kernel needs. Called once, by a process of one
+/// thread, before any module code: Landlock and the filter hold the calling thread and what it starts.
+public enum Lockdown {
+  /// Applies every layer and reads each back where the kernel lets it be read.
+  /// - Throws: the first step that could not be applied; what came before stays applied, so the process must end.
+  public static func apply(_ request: LockdownRequest) throws(LockdownFailure) -> LockdownResult {
+    try closeDescriptors(above: request.lastDescriptor)
+    try ownSession()
+    try resetSignals()
+    try dropIdentity(to: request.userID)
+    try dieWithParent(request.supervisorPID)
+    try limitResources(request.limits)
+    try refuseNewPrivileges()
+    let abi = try restrictWithLandlock(mayBeMissing: request.mayBeMissing.contains(.landlock))
+    return LockdownResult(listener: try loadFilter(request.filter), landlockABI: abi)
+  }
+
+  /// Ends the set-up, once the supervisor holds the listener: from here on no descriptor but its own is open, and
+  /// no process of the same user can read this one.
+  public static func finish(listener: Int32) throws(LockdownFailure) {
+    // The filter allows this close and notifies the supervisor of the prctl, which it lets through once.
+    guard Glibc.close(listener) == 0 else { throw LockdownFailure(step: .listener, errno: errno) }
+    try check(.dumpable, cl_prctl(PR_SET_DUMPABLE, 0))
+  }
+
+  static func check(_ step: SandboxLayer, _ result: Int32) throws(LockdownFailure) {
+    if result < 0 { throw LockdownFailure(step: step, errno: -result) }
+  }
+
+  static func verify(_ step: SandboxLayer, _ holds: Bool) throws(LockdownFailure) {
+    if !holds { throw LockdownFailure(step: step, errno: ENOTRECOVERABLE) }
+  }
+}
+
+// MARK: - The steps, in order
+
+extension Lockdown {
+  private static func closeDescriptors(above last: Int32) throws(LockdownFailure) {
+    guard last >= 0 else { throw LockdownFailure(step: .closeDescriptors, errno: EINVAL) }
+    try check(.closeDescriptors, cl_close_range(UInt32(last) + 1, .max))
+  }
+
+  /// A terminal's signals reach a session; the spawner made this process the leader of its own.
+  private static func ownSession() throws(LockdownFailure) {
+    if getsid(0) == getpid() { return }
+    guard setsid() >= 0 else { throw LockdownFailure(step: .session, errno: errno) }
+  }
+
+  private static func resetSignals() throws(LockdownFailure) {
+    var none = sigset_t()
+    sigemptyset(&none)
+    guard sigprocmask(SIG_SETMASK, &none, nil) == 0 else {
+      throw LockdownFailure(step: .signals, errno: errno)
+    }
+    var standard = sigaction()
+    standard.__sigaction_handler.sa_handler = SIG_DFL
+    // 32 and 33 belong to glibc, which refuses them; KILL and STOP can't be changed.
+    for signal in Int32(1)...64 where ![SIGKILL, SIGSTOP, 32, 33].contains(signal) {
+      guard sigaction(signal, &standard, nil) == 0 else {
+        throw LockdownFailure(step: .signals, errno: errno)
+      }
+    }
+  }
+
+  /// A supervisor that is root gives each module a user of its own; any other keeps its own, without capabilities.
+  private static func dropIdentity(to user: UInt32?) throws(LockdownFailure) {
+    if let user {
+      try verify(.userID, user != 0 && user != .max)
+      try check(.userID, cl_drop_groups())
+      try check(.userID, cl_drop_to_user(user))
+      try verify(.userID, cl_is_user(user) == 1)
+    }
+    try check(.userID, cl_clear_ambient())
+    try check(.userID, cl_drop_capabilities())
+  }
+
+  /// After the drop of identity, which clears it. A parent that died before this has left another one.
+  private static func dieWithParent(_ parent: Int32) throws(LockdownFailure) {
+    try check(.parentDeathSignal, cl_prctl(PR_SET_PDEATHSIG, UInt(SIGKILL)))
+    var signal: Int32 = 0
+    try check(.parentDeathSignal, cl_prctl_get(PR_GET_PDEATHSIG, &signal))
+    try verify(.parentDeathSignal, signal == SIGKILL)
+    guard getppid() == parent else { throw LockdownFailure(step: .parentDeathSignal, errno: ESRCH) }
+  }
+
+  private static func limitResources(_ limits: SandboxLimits) throws(LockdownFailure) {
+    try limit(RLIMIT_AS, to: limits.addressSpaceBytes)
+    try limit(RLIMIT_DATA, to: limits.dataBytes)
+    try limit(RLIMIT_STACK, to: limits.stackBytes)
+    try limit(RLIMIT_FSIZE, to: limits.fileSizeBytes)
+    try limit(RLIMIT_NOFILE, to: limits.openFiles)
+    try limit(RLIMIT_CORE, to: 0)
+  }
+
+  private static func limit(_ resource: __rlimit_resource, to value: UInt64) throws(LockdownFailure) {
+    // A hard limit that is already lower can't be raised by an ordinary user, and holds as well.
+    var current = rlimit()
+    guard getrlimit(Int32(resource.rawValue), &current) == 0 else {
+      throw LockdownFailure(step: .resourceLimits, errno: errno)
+    }
+    let wanted = rlim_t(min(value, UInt64(current.rlim_max)))
+    var new = rlimit(rlim_cur: wanted, rlim_max: wanted)
+    guard setrlimit(Int32(resource.rawValue), &new) == 0, getrlimit(Int32(resource.rawValue), &current) == 0
+    else { throw LockdownFailure(step: .resourceLimits, errno: errno) }
+    try verify(.resourceLimits, current.rlim_cur == wanted && current.rlim_max == wanted)
+  }
+
+  /// Without it neither Landlock nor a filter can be had by an ordinary user (EPERM).
+  private static func refuseNewPrivileges() throws(LockdownFailure) {
+    try check(.noNewPrivileges, cl_prctl(PR_SET_NO_NEW_PRIVS, 1))
+    try verify(.noNewPrivileges, cl_prctl(PR_GET_NO_NEW_PRIVS, 0) == 1)
+  }
+
+  private static func restrictWithLandlock(mayBeMissing: Bool) throws(LockdownFailure) -> Int32 {
+    let abi = cl_landlock_abi()
+    // ENOSYS: not built in; EOPNOTSUPP: built in, switched off at boot.
+    if mayBeMissing, abi == -ENOSYS || abi == -EOPNOTSUPP { return 0 }
+    try check(.landlock, abi)
+    let rights = LandlockRights.handled(byABI: abi)
+    var attributes = cl_landlock_attributes(
+      handled_access_fs: rights.files, handled_access_net: rights.network, scoped: rights.scopes)
+    let ruleset = cl_landlock_create_ruleset(&attributes)
+    try check(.landlock, ruleset)
+    defer { Glibc.close(ruleset) }
+    try check(.landlock, cl_landlock_restrict_self(ruleset))
+    return abi
+  }
+
+  private static func loadFilter(_ filter: [UInt8]) throws(LockdownFailure) -> Int32 {
+    let size = MemoryLayout<sock_filter>.size
+    guard !filter.isEmpty, filter.count % size == 0, let count = UInt16(exactly: filter.count / size) else {
+      throw LockdownFailure(step: .seccomp, errno: EINVAL)
+    }
+    // WAIT_KILLABLE_RECV (5.19): once the supervisor has a call, only a fatal signal takes it back.
+    let flags = UInt32(SECCOMP_FILTER_FLAG_NEW_LISTENER) | UInt32(SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV)
+    let listener = filter.withUnsafeBytes { cl_seccomp_load($0.baseAddress, count, flags) }
+    // EBUSY: a filter above this process has a listener already, and the kernel keeps one in a chain.
+    try check(listener == -EBUSY ? .listener : .seccomp, listener)
+    return listener
+  }
+}

@@ -1,0 +1,48 @@
+public import ForsettiCore
+
+/// All that holds one module, as a value: what the filter allows, what the supervisor serves, Landlock, limits,
+/// and a reason for each entry. Made by `derive`, printed by `explain`, compiled by `FilterCompiler`.
+public struct SandboxPlan: Sendable, Hashable {
+  /// Calls the kernel carries out without asking.
+  public var kernel: [SyscallRule]
+  /// Calls the supervisor answers; the first rule that matches wins. Any other call is a violation.
+  public var served: [ServedRule]
+  public var landlock: LandlockPlan
+  public var limits: SandboxLimits
+  /// Layers whose absence in this kernel is no failure. Seccomp is never among them.
+  public var mayBeMissing: Set<SandboxLayer>
+  /// Capabilities that reach the module through the broker, sorted by name; they add no calls.
+  public var brokered: [Capability]
+
+  /// What Landlock refuses: every right that the running kernel's ABI knows, with no rule that gives one back.
+  public struct LandlockPlan: Sendable, Hashable {
+    public var reason: String
+  }
+
+  /// Why a call outside both lists is a violation.
+  public static let violationReason =
+    "in neither list: recorded with name, arguments, path and instruction pointer, then killed by pidfd"
+
+  /// Names of the calls the filter allows, each once, in plan order.
+  public var kernelNames: [String] { Self.distinct(kernel.map(\.name)) }
+  /// Names of the calls the supervisor answers, each once, in plan order.
+  public var servedNames: [String] { Self.distinct(served.map(\.call.name)) }
+
+  /// The request that locks one child by this plan.
+  /// - Parameters:
+  ///   - filter: the plan's own program, from `FilterCompiler`.
+  ///   - supervisorPID: the process that must be the child's parent.
+  ///   - userID: user and group to drop to; `nil` when the supervisor is not root.
+  public func lockdownRequest(
+    filter: FilterProgram, supervisorPID: Int32, userID: UInt32?
+  ) -> LockdownRequest {
+    LockdownRequest(
+      filter: filter.bytes, supervisorPID: supervisorPID, userID: userID, limits: limits,
+      mayBeMissing: mayBeMissing)
+  }
+
+  private static func distinct(_ names: [String]) -> [String] {
+    var seen: Set<String> = []
+    return names.filter { seen.insert($0).inserted }
+  }
+}

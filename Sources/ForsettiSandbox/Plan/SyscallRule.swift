@@ -1,0 +1,65 @@
+/// One allowed form of a system call, and why. Several rules of one name are alternatives.
+public struct SyscallRule: Sendable, Hashable {
+  /// Kernel name of the call.
+  public var name: String
+  /// All of these must hold; none: any arguments.
+  public var conditions: [ArgumentCondition]
+  public var reason: String
+
+  /// Makes a rule.
+  public init(_ name: String, _ conditions: [ArgumentCondition] = [], because reason: String) {
+    self.name = name
+    self.conditions = conditions
+    self.reason = reason
+  }
+}
+
+/// One form of a system call that the filter hands to the supervisor, the answer it gets, and why.
+public struct ServedRule: Sendable, Hashable {
+  /// The call and its conditions.
+  public var call: SyscallRule
+  public var answer: Answer
+
+  /// The answers a rule can give, a closed set.
+  public enum Answer: Sendable, Hashable {
+    /// The kernel carries the call out.
+    case `continue`
+    /// The call fails with this error number.
+    case errno(Int32)
+    /// A read-only descriptor of this path, opened by the supervisor, becomes the call's result.
+    case descriptor(of: ConstantPath)
+    /// The kernel carries the call out, once, as this step of the set-up.
+    case setUp(SetUpStep)
+  }
+
+  /// Makes a rule.
+  public init(
+    _ name: String, _ conditions: [ArgumentCondition] = [], answer: Answer, because reason: String
+  ) {
+    self.call = SyscallRule(name, conditions, because: reason)
+    self.answer = answer
+  }
+}
+
+/// The paths the supervisor opens for a module: constants of its own, never the module's string.
+public enum ConstantPath: String, Sendable, Hashable, CaseIterable {
+  case urandom = "/dev/urandom"
+}
+
+/// The steps a child takes after its filter is on, in this order, each once.
+public enum SetUpStep: String, Sendable, Hashable, CaseIterable {
+  /// prctl(PR_SET_DUMPABLE, 0).
+  case notDumpable = "not_dumpable"
+}
+
+extension ServedRule.Answer {
+  /// The answer as people read it.
+  public var text: String {
+    switch self {
+    case .continue: "continued"
+    case .errno(let number): "fails with \(ErrorNames.name(of: number))"
+    case .descriptor(let path): "descriptor of \(path.rawValue)"
+    case .setUp: "continued once, in set-up"
+    }
+  }
+}

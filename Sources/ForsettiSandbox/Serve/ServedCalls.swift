@@ -1,0 +1,106 @@
+/// What to do with a call that the filter handed over.
+public enum ServedAnswer: Sendable, Hashable {
+  /// Let the kernel carry it out.
+  case `continue`
+  /// Let it fail with this error number.
+  case errno(Int32)
+  /// Open this constant path read-only and make the descriptor the call's result (SECCOMP_ADDFD_FLAG_SEND).
+  case addDescriptor(ConstantPath)
+  /// Read the path that this argument points to, check that the notification is still valid, and ask again with it.
+  case needsPath(argument: Int)
+  /// Check what this step needs, then let the kernel carry it out.
+  case setUpTail(SetUpStep)
+  /// In neither list: record it and end the process.
+  case violation
+}
+
+/// An answer, and when it may be given.
+public struct ServedReply: Sendable, Hashable {
+  public var answer: ServedAnswer
+  /// Nanoseconds of the caller's clock; `nil`: at once.
+  public var notBefore: UInt64?
+}
+
+/// The closed table by which the supervisor answers one process, with what that process has used up so far.
+/// A value without effects: the caller reads memory, opens and answers.
+public struct ServedCalls: Sendable, Hashable {
+  /// Answers that had to wait, for the report.
+  public private(set) var delayed: UInt64 = 0
+  /// Answers given.
+  public private(set) var answered: UInt64 = 0
+
+  private let processID: Int32
+  private let rules: [Int32: [ServedRule]]
+  private var stepsTaken = 0
+  private var budget: ServedBudget
+
+  /// Makes the table of one process.
+  /// - Parameter processID: in the PID namespace the module itself sees, which is the supervisor's.
+  public init(plan: SandboxPlan, processID: Int32, budget: ServedBudget = ServedBudget()) {
+    self.processID = processID
+    self.budget = budget
+    var rules: [Int32: [ServedRule]] = [:]
+    for rule in plan.served {
+      // A name unknown here has no number, so no call can have it: it stays a violation.
+      guard let number = SyscallNames.number(of: rule.call.name) else { continue }
+      rules[number, default: []].append(rule)
+    }
+    self.rules = rules
+  }
+
+  /// The answer to a call.
+  /// - Parameters:
+  ///   - path: what the argument of an earlier `needsPath` pointed to; `nil` at the first asking.
+  ///   - now: nanoseconds of any clock that doesn't go back.
+  public mutating func answer(
+    _ call: SeccompNotification, path: String? = nil, now: UInt64
+  ) -> ServedReply {
+    let answer = judge(call, path: path)
+    switch answer {
+    case .needsPath, .violation: return ServedReply(answer: answer, notBefore: nil)
+    case .setUpTail: stepsTaken += 1
+    case .continue, .errno, .addDescriptor: break
+    }
+    let due = budget.take(now: now)
+    answered &+= 1
+    if due != nil { delayed &+= 1 }
+    return ServedReply(answer: answer, notBefore: due)
+  }
+
+  private func judge(_ call: SeccompNotification, path: String?) -> ServedAnswer {
+    for rule in rules[call.number] ?? [] {
+      var fits = true
+      for condition in rule.call.conditions where fits {
+        guard case .path(let expected) = condition.test else {
+          fits = holds(condition, for: call)
+          continue
+        }
+        guard let path else { return .needsPath(argument: condition.argument) }
+        fits = path.utf8.elementsEqual(expected.utf8)
+      }
+      guard fits else { continue }
+      switch rule.answer {
+      case .continue: return .continue
+      case .errno(let number): return .errno(number)
+      case .descriptor(let path): return .addDescriptor(path)
+      case .setUp(let step): return isNext(step) ? .setUpTail(step) : .violation
+      }
+    }
+    return .violation
+  }
+
+  private func isNext(_ step: SetUpStep) -> Bool {
+    stepsTaken < SetUpStep.allCases.count && SetUpStep.allCases[stepsTaken] == step
+  }
+
+  private func holds(_ condition: ArgumentCondition, for call: SeccompNotification) -> Bool {
+    let register = call.arguments[condition.argument]
+    if let masks = condition.masks { return masks.contains { register & $0.mask == $0.value } }
+    let word = Int32(truncatingIfNeeded: register)
+    return switch condition.test {
+    case .ownProcess: word == processID
+    case .ownThread: word == call.thread
+    default: false
+    }
+  }
+}

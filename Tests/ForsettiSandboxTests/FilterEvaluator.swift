@@ -1,0 +1,49 @@
+import ForsettiSandbox
+
+/// Runs a filter as the kernel would, so that tests can ask it about any call.
+struct FilterEvaluator {
+  enum Verdict: Equatable { case allow, notify, killProcess, other(UInt32) }
+
+  static let nativeArchitecture: UInt32 = 0xc000_003e
+  let program: [FilterInstruction]
+
+  init(_ program: FilterProgram) { self.program = program.instructions }
+
+  func verdict(
+    number: UInt32, architecture: UInt32 = nativeArchitecture, arguments: [UInt64] = []
+  ) -> Verdict {
+    var data = [number, architecture, 0, 0]
+    for index in 0..<6 {
+      let value = index < arguments.count ? arguments[index] : 0
+      data += [UInt32(truncatingIfNeeded: value), UInt32(value >> 32)]
+    }
+    var accumulator: UInt32 = 0
+    var at = 0
+    while program.indices.contains(at) {
+      let one = program[at]
+      at += 1
+      func jump(_ taken: Bool) { at += Int(taken ? one.jumpTrue : one.jumpFalse) }
+      switch one.code {
+      case 0x20: accumulator = data[Int(one.operand) / 4]
+      case 0x54: accumulator &= one.operand
+      case 0x05: at += Int(one.operand)
+      case 0x15: jump(accumulator == one.operand)
+      case 0x25: jump(accumulator > one.operand)
+      case 0x35: jump(accumulator >= one.operand)
+      case 0x45: jump(accumulator & one.operand != 0)
+      case 0x06: return Self.verdict(of: one.operand)
+      default: return .other(UInt32(one.code))
+      }
+    }
+    return .other(0)
+  }
+
+  private static func verdict(of action: UInt32) -> Verdict {
+    switch action {
+    case 0x7fff_0000: .allow
+    case 0x7fc0_0000: .notify
+    case 0x8000_0000: .killProcess
+    default: .other(action)
+    }
+  }
+}
