@@ -1,0 +1,126 @@
+import CLinux
+import Glibc
+
+/// A thread of its own for work that may block (SQLite, libsodium, files), as the executor of an actor.
+///
+/// Jobs run one at a time, in the order they come. The thread ends when the last reference is gone.
+public final class BlockingExecutor: SerialExecutor {
+  private let queue: JobQueue
+
+  /// Starts the thread.
+  ///
+  /// - Parameter name: what ps(1) shows of the thread; the kernel keeps 15 bytes.
+  /// - Throws: what pthread_create(3) says if there is no thread to be had.
+  public init(name: String) throws(SystemError) {
+    queue = JobQueue(name: name)
+    try queue.startThread()
+  }
+
+  deinit { queue.finish() }
+
+  /// Queues a job, from any thread.
+  public func enqueue(_ job: consuming ExecutorJob) {
+    queue.add(UnownedJob(job), of: self)
+  }
+}
+
+/// The queue between those who enqueue and the one thread. It outlives the executor by one last look.
+// @unchecked: every field is read and written under the mutex alone.
+private final class JobQueue: @unchecked Sendable {
+  // Allocated, as pthread objects must not move.
+  private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+  private let filled: UnsafeMutablePointer<pthread_cond_t>
+  /// Each job with the executor it runs on, which therefore outlives it.
+  private var jobs: [(job: UnownedJob, executor: BlockingExecutor)] = []
+  private var finished = false
+  private let name: String
+
+  init(name: String) {
+    self.name = name
+    mutex = .allocate(capacity: 1)
+    filled = .allocate(capacity: 1)
+    pthread_mutex_init(mutex, nil)
+    pthread_cond_init(filled, nil)
+  }
+
+  deinit {
+    pthread_cond_destroy(filled)
+    pthread_mutex_destroy(mutex)
+    filled.deallocate()
+    mutex.deallocate()
+  }
+
+  func add(_ job: UnownedJob, of executor: BlockingExecutor) {
+    pthread_mutex_lock(mutex)
+    jobs.append((job, executor))
+    pthread_cond_signal(filled)
+    pthread_mutex_unlock(mutex)
+  }
+
+  func finish() {
+    pthread_mutex_lock(mutex)
+    finished = true
+    pthread_cond_signal(filled)
+    pthread_mutex_unlock(mutex)
+  }
+
+  func startThread() throws(SystemError) {
+    // Signals are the reactor's (signalfd): a thread that leaves one unblocked would steal it.
+    var all = sigset_t()
+    var before = sigset_t()
+    sigfillset(&all)
+    for fault in [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT] { sigdelset(&all, fault) }
+    pthread_sigmask(SIG_SETMASK, &all, &before)
+    defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+    var thread = pthread_t()
+    let reference = Unmanaged.passRetained(self)
+    let code = pthread_create(
+      &thread, nil,
+      { argument in
+        guard let argument else { return nil }
+        Unmanaged<JobQueue>.fromOpaque(argument).takeRetainedValue().run()
+        return nil
+      }, reference.toOpaque())
+    guard code == 0 else {
+      reference.release()
+      throw SystemError("pthread_create", code)
+    }
+    pthread_detach(thread)
+  }
+
+  private func run() {
+    // For ps(1) alone: a thread without its name works as well.
+    _ = cl_name_thread(pthread_self(), String(name.prefix(15)))
+    while let batch = take() {
+      for (job, executor) in batch { job.runSynchronously(on: executor.asUnownedSerialExecutor()) }
+    }
+  }
+
+  /// Waits for jobs; `nil` when the executor is gone.
+  private func take() -> [(job: UnownedJob, executor: BlockingExecutor)]? {
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    while jobs.isEmpty, !finished { pthread_cond_wait(filled, mutex) }
+    guard !jobs.isEmpty else { return nil }
+    defer { jobs = [] }
+    return jobs
+  }
+}
+
+/// Runs closures on a blocking thread: the way for code on the reactor to do one thing that may block.
+public actor BlockingWorker {
+  private let executor: BlockingExecutor
+
+  /// Makes a worker on a thread, which it may share with others.
+  public init(on executor: BlockingExecutor) { self.executor = executor }
+
+  /// The thread, as the concurrency runtime knows it.
+  public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+  /// Runs `body` on the thread, after everything that was asked of it before.
+  public func run<Result, Failure: Error>(
+    _ body: @Sendable () throws(Failure) -> sending Result
+  ) throws(Failure) -> sending Result {
+    try body()
+  }
+}

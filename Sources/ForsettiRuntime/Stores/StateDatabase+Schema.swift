@@ -1,0 +1,101 @@
+import CSQLite
+
+extension StateDatabase {
+  /// The version of the tables below, kept in `user_version`.
+  static let version: Int64 = 1
+  /// "Fors" in ASCII: `application_id`, so that another program's database is not taken for ours.
+  private static let applicationID: Int64 = 0x466f_7273
+
+  /// Module IDs compare without case (SPEC §5), hence NOCASE, which folds ASCII alone.
+  private static let tables: [StaticString] = [
+    """
+    CREATE TABLE activation (
+      only INTEGER PRIMARY KEY CHECK (only = 1),
+      first_boot_done INTEGER NOT NULL,
+      selected_ui TEXT
+    ) STRICT
+    """,
+    """
+    CREATE TABLE desired (
+      kind TEXT NOT NULL CHECK (kind IN ('service', 'ui')),
+      module_id TEXT NOT NULL,
+      PRIMARY KEY (kind, module_id)
+    ) STRICT, WITHOUT ROWID
+    """,
+    """
+    CREATE TABLE registrations (
+      module_id TEXT NOT NULL COLLATE NOCASE PRIMARY KEY,
+      record TEXT NOT NULL
+    ) STRICT, WITHOUT ROWID
+    """,
+    """
+    CREATE TABLE acceptances (
+      module_id TEXT NOT NULL COLLATE NOCASE PRIMARY KEY,
+      manifest_sha256 TEXT NOT NULL,
+      executable_sha256 TEXT,
+      origin TEXT NOT NULL,
+      data TEXT CHECK (data IN ('keep', 'erase')),
+      accepted_at INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID
+    """,
+    // AUTOINCREMENT: a slot once given is never given again, whatever happens to its row.
+    """
+    CREATE TABLE user_ids (
+      slot INTEGER PRIMARY KEY AUTOINCREMENT,
+      module_id TEXT NOT NULL COLLATE NOCASE,
+      origin TEXT NOT NULL,
+      UNIQUE (module_id, origin)
+    ) STRICT
+    """,
+    """
+    CREATE TABLE restarts (
+      module_id TEXT NOT NULL COLLATE NOCASE PRIMARY KEY,
+      failures INTEGER NOT NULL,
+      window_started_at INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID
+    """,
+  ]
+
+  /// Brings a database to this version; one of a newer version is not touched.
+  func prepare() throws(StoreError) {
+    let found = try pragma("PRAGMA user_version")
+    guard found <= Self.version else {
+      throw .newerVersion(path: database.path, found: Int(found), supported: Int(Self.version))
+    }
+    let isPopulated = try pragma("SELECT count(*) FROM sqlite_schema") > 0
+    if found != 0 || isPopulated {
+      guard try pragma("PRAGMA application_id") == Self.applicationID else {
+        throw .damaged(path: database.path, reason: "it is another program's database")
+      }
+    }
+    let mode = try database.row("PRAGMA journal_mode = WAL") { row throws(StoreError) in try row.text(0) }
+    guard mode == "wal" else {
+      throw .failed(
+        operation: "PRAGMA journal_mode", code: SQLITE_ERROR, message: "its file system has no shared memory")
+    }
+    // In WAL mode NORMAL could lose the last commits at a power cut; a person's change is worth an fsync.
+    try database.run("PRAGMA synchronous = FULL")
+    try database.run("PRAGMA journal_size_limit = 1048576")
+    if found == 0 { try create() }
+    try checkPages()
+  }
+
+  private func create() throws(StoreError) {
+    try database.transaction { () throws(StoreError) in
+      // Asked again under the write lock: another process may have been first.
+      guard try pragma("PRAGMA user_version") == 0 else { return }
+      for table in Self.tables { try database.run(table) }
+      try database.run("PRAGMA application_id = 0x466f7273")
+      try database.run("PRAGMA user_version = 1")
+    }
+  }
+
+  private func checkPages() throws(StoreError) {
+    let verdict = try database.row("PRAGMA quick_check(1)") { row throws(StoreError) in try row.text(0) }
+    guard verdict == "ok" else { throw .damaged(path: database.path, reason: verdict ?? "no verdict") }
+  }
+
+  private func pragma(_ sql: StaticString) throws(StoreError) -> Int64 {
+    try database.row(sql) { row throws(StoreError) in try row.integer(0) } ?? 0
+  }
+}

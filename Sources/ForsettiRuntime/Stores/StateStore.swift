@@ -1,0 +1,80 @@
+public import ForsettiCore
+
+/// Where desired state is kept (seed "Module State Model").
+public protocol ActivationStore: Sendable {
+  /// The desired state; `nil` before the first save.
+  func activation() async throws(StoreError) -> ActivationState?
+  /// Replaces the desired state, whole.
+  func saveActivation(_ state: ActivationState) async throws(StoreError)
+}
+
+/// The state of a running supervisor: `StateDatabase` on a thread of its own, so that an fsync never holds
+/// the reactor.
+public actor StateStore: ActivationStore {
+  private let executor: BlockingExecutor
+  private let database: StateDatabase
+
+  /// The store's own thread.
+  public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+  /// Opens the state in a folder, alone; see `StateDatabase.init(folder:)`.
+  public static func open(folder path: String) async throws(StoreError) -> StateStore {
+    let executor: BlockingExecutor
+    do { executor = try BlockingExecutor(name: "state") } catch { throw .noThread(error) }
+    let database = try await BlockingWorker(on: executor).run { () throws(StoreError) in
+      try StateDatabase(folder: path)
+    }
+    return StateStore(database, on: executor)
+  }
+
+  private init(_ database: sending StateDatabase, on executor: BlockingExecutor) {
+    self.database = database
+    self.executor = executor
+  }
+
+  /// The desired state; `nil` before the first save.
+  public func activation() throws(StoreError) -> ActivationState? { try database.activation() }
+
+  /// Replaces the desired state, whole.
+  public func saveActivation(_ state: ActivationState) throws(StoreError) {
+    try database.saveActivation(state)
+  }
+
+  /// Whether a first boot has made the policy's set the desired state.
+  public func isFirstBootDone() throws(StoreError) -> Bool { try database.isFirstBootDone() }
+
+  /// Saves the state that the first boot brought about, and that it did, in one change.
+  public func completeFirstBoot(_ state: ActivationState) throws(StoreError) {
+    try database.completeFirstBoot(state)
+  }
+
+  /// The place of a module in the policy's range of user IDs; see `StateDatabase`.
+  public func userIDSlot(moduleID: String, origin: String, count: Int) throws(StoreError) -> Int {
+    try database.userIDSlot(moduleID: moduleID, origin: origin, count: count)
+  }
+
+  /// How often a module failed lately.
+  public func restartCounter(moduleID: String) throws(StoreError) -> RestartCounter? {
+    try database.restartCounter(moduleID: moduleID)
+  }
+
+  /// Replaces a module's counter; `nil` forgets it.
+  public func saveRestartCounter(_ counter: RestartCounter?, moduleID: String) throws(StoreError) {
+    try database.saveRestartCounter(counter, moduleID: moduleID)
+  }
+
+  /// What a person accepted for a module and no activation has used yet.
+  public func acceptance(moduleID: String) throws(StoreError) -> Acceptance? {
+    try database.acceptance(moduleID: moduleID)
+  }
+
+  /// Keeps an acceptance for the next activation.
+  public func saveAcceptance(_ acceptance: Acceptance) throws(StoreError) {
+    try database.saveAcceptance(acceptance)
+  }
+
+  /// Takes an acceptance back.
+  public func removeAcceptance(moduleID: String) throws(StoreError) {
+    try database.removeAcceptance(moduleID: moduleID)
+  }
+}

@@ -1,0 +1,202 @@
+import CSQLite
+import ForsettiCore
+import Foundation
+import Testing
+
+@testable import ForsettiRuntime
+
+@Suite("State")
+struct StoreStateTests {
+  private let scratch: Scratch
+  private let wanted = ActivationState(
+    enabledServiceModuleIDs: ["com.example.a", "com.example.b"], enabledUIModuleIDs: ["com.example.ui"],
+    selectedUIModuleID: "com.example.ui")
+
+  init() throws { scratch = try Scratch() }
+
+  private func error(_ path: String) -> StoreError? {
+    do {
+      _ = try StateDatabase(folder: path)
+      return nil
+    } catch { return error }
+  }
+
+  @Test("desired state survives closing and opening; before the first save there is none")
+  func activation() throws {
+    do {
+      let state = try StateDatabase(folder: scratch.at("deep/state"))
+      #expect(try state.activation() == nil)
+      #expect(try !state.isFirstBootDone())
+      try state.saveActivation(wanted)
+      #expect(try !state.isFirstBootDone())
+    }
+    let state = try StateDatabase(folder: scratch.at("deep/state"))
+    #expect(try state.activation() == wanted)
+    try state.completeFirstBoot(ActivationState())
+    #expect(try state.activation() == ActivationState())
+    #expect(try state.isFirstBootDone())
+    try state.saveActivation(wanted)
+    #expect(try state.isFirstBootDone(), "a later save does not undo the first boot")
+  }
+
+  @Test("the folder is made with mode 0700, its files with 0600")
+  func modes() throws {
+    let state = try StateDatabase(folder: scratch.at("deep/state/"))
+    try state.saveActivation(wanted)
+    func mode(_ name: String) throws -> Int? {
+      try FileManager.default.attributesOfItem(atPath: scratch.at(name))[.posixPermissions] as? Int
+    }
+    #expect(try mode("deep") == 0o700)
+    #expect(try mode("deep/state") == 0o700)
+    for file in ["state.sqlite", "state.sqlite-wal", "lock"] {
+      #expect(try mode("deep/state/" + file) == 0o600)
+    }
+  }
+
+  @Test("a second opener is refused and told who holds the state; it opens once the first is gone")
+  func lock() throws {
+    var first: StateDatabase? = try StateDatabase(folder: scratch.path)
+    #expect(error(scratch.path) == .locked(path: scratch.path, processID: getpid()))
+    withExtendedLifetime(first) {}
+    first = nil
+    #expect(error(scratch.path) == nil)
+  }
+
+  @Test("a reader looks at the state beside its holder, changes nothing, and finds none where there is none")
+  func reading() throws {
+    #expect(try StateDatabase.forReading(folder: scratch.at("absent")) == nil)
+    #expect(try StateDatabase.forReading(folder: scratch.path) == nil)
+    let state = try StateDatabase(folder: scratch.path)
+    try state.saveActivation(wanted)
+    let reader = try #require(try StateDatabase.forReading(folder: scratch.path))
+    #expect(try reader.activation() == wanted)
+    #expect(throws: StoreError.self) { try reader.saveActivation(ActivationState()) }
+    try state.saveActivation(ActivationState())
+    #expect(try reader.activation() == ActivationState())
+  }
+
+  @Test("a state of a newer version is refused and left as it is")
+  func newerVersion() throws {
+    do {
+      let state = try StateDatabase(folder: scratch.path)
+      try state.database.run("PRAGMA user_version = 7")
+    }
+    let file = scratch.at("state.sqlite")
+    let before = try Data(contentsOf: URL(fileURLWithPath: file))
+    #expect(error(scratch.path) == .newerVersion(path: file, found: 7, supported: 1))
+    #expect(try Data(contentsOf: URL(fileURLWithPath: file)) == before)
+  }
+
+  @Test("another program's database, and a file that is none, are refused as damaged")
+  func damaged() throws {
+    try scratch.write("state.sqlite", "this is no database, but long enough to have a header of its own")
+    guard case .damaged = error(scratch.path) else {
+      Issue.record("expected damaged")
+      return
+    }
+    unlink(scratch.at("state.sqlite"))
+    var other: OpaquePointer?
+    #expect(sqlite3_open(scratch.at("state.sqlite"), &other) == SQLITE_OK)
+    #expect(sqlite3_exec(other, "CREATE TABLE t (x)", nil, nil, nil) == SQLITE_OK)
+    sqlite3_close(other)
+    #expect(
+      error(scratch.path)
+        == .damaged(path: scratch.at("state.sqlite"), reason: "it is another program's database"))
+  }
+
+  @Test("a database file that is a link, or that others may write, is refused")
+  func untrustedFile() throws {
+    try scratch.write("elsewhere", "")
+    symlink(scratch.at("elsewhere"), scratch.at("state.sqlite"))
+    let path = scratch.at("state.sqlite")
+    #expect(
+      error(scratch.path)
+        == .untrusted(TrustedFileError(path: path, fault: .wrongKind(.symbolicLink, expected: .file))))
+    unlink(path)
+    try scratch.write("state.sqlite", "", mode: 0o622)
+    #expect(error(scratch.path) == .untrusted(TrustedFileError(path: path, fault: .writable(mode: 0o622))))
+    unlink(path)
+    unlink(scratch.at("lock"))
+    symlink(scratch.at("elsewhere"), scratch.at("lock"))
+    #expect(
+      error(scratch.path) == .untrusted(TrustedFileError(path: scratch.at("lock"), fault: .symbolicLink)))
+  }
+
+  @Test("a state folder that others may write is refused, sticky or not; a file in its place too")
+  func untrustedFolder() throws {
+    for mode in [0o770, 0o1777] as [mode_t] {
+      let path = scratch.folder("state", mode: mode)
+      #expect(error(path) == .untrusted(TrustedFileError(path: path, fault: .writable(mode: UInt32(mode)))))
+    }
+    let file = try scratch.write("file")
+    #expect(
+      error(file) == .untrusted(TrustedFileError(path: file, fault: .wrongKind(.file, expected: .folder))))
+    #expect(error(file + "/state") == .folderNotCreated(path: file + "/state", errno: ENOTDIR))
+  }
+
+  @Test("a module keeps its user ID slot for ever; another origin gets another; none is reused")
+  func slots() throws {
+    let state = try StateDatabase(folder: scratch.path)
+    func slot(_ moduleID: String, _ origin: String = "built-in", count: Int = 3) throws -> Int {
+      try state.userIDSlot(moduleID: moduleID, origin: origin, count: count)
+    }
+    #expect(try slot("com.example.a") == 0)
+    #expect(try slot("com.example.b") == 1)
+    #expect(try slot("COM.Example.A") == 0, "IDs compare without case")
+    #expect(try slot("com.example.a", "key:1") == 2)
+    #expect(throws: StoreError.userIDsExhausted(moduleID: "com.example.c", count: 3)) {
+      try slot("com.example.c")
+    }
+    #expect(try slot("com.example.c", count: 4) == 3, "a refusal uses no slot up")
+    try state.database.run("DELETE FROM user_ids")
+    #expect(try slot("com.example.d", count: 9) == 4)
+  }
+
+  @Test("restart counters are kept, replaced and forgotten")
+  func restarts() throws {
+    let state = try StateDatabase(folder: scratch.path)
+    #expect(try state.restartCounter(moduleID: "a.b") == nil)
+    try state.saveRestartCounter(RestartCounter(failures: 1, windowStartedAt: 5), moduleID: "a.b")
+    try state.saveRestartCounter(RestartCounter(failures: 2, windowStartedAt: 5), moduleID: "a.B")
+    #expect(try state.restartCounter(moduleID: "a.b") == RestartCounter(failures: 2, windowStartedAt: 5))
+    try state.saveRestartCounter(nil, moduleID: "a.b")
+    #expect(try state.restartCounter(moduleID: "a.b") == nil)
+  }
+
+  @Test("an acceptance is kept until it is used, the later one instead of the earlier")
+  func acceptances() throws {
+    let state = try StateDatabase(folder: scratch.path)
+    var word = Acceptance(moduleID: "a.b", manifestSHA256: "00", origin: "built-in", acceptedAt: 1)
+    try state.saveAcceptance(word)
+    #expect(try state.acceptance(moduleID: "A.B") == word)
+    word.executableSHA256 = "11"
+    word.data = .erase
+    try state.saveAcceptance(word)
+    #expect(try state.acceptance(moduleID: "a.b") == word)
+    try state.removeAcceptance(moduleID: "a.b")
+    #expect(try state.acceptance(moduleID: "a.b") == nil)
+  }
+
+  @Test("texts are bound as they are: empty, quotes, NUL and all")
+  func binding() throws {
+    let state = try StateDatabase(folder: scratch.path)
+    let odd = ["", "'; DROP TABLE desired; --", "a\u{0}b", "\u{1F98A}"]
+    try state.saveActivation(ActivationState(enabledServiceModuleIDs: Set(odd), selectedUIModuleID: ""))
+    #expect(
+      try state.activation() == ActivationState(enabledServiceModuleIDs: Set(odd), selectedUIModuleID: ""))
+  }
+
+  @Test("the store works from any task, on its own thread")
+  func store() async throws {
+    let store = try await StateStore.open(folder: scratch.path)
+    try await store.saveActivation(wanted)
+    try await withThrowingTaskGroup(of: Int.self) { group in
+      for index in 0..<50 {
+        group.addTask { try await store.userIDSlot(moduleID: "a.m\(index)", origin: "o", count: 50) }
+      }
+      let slots = try await group.reduce(into: Set()) { $0.insert($1) }
+      #expect(slots == Set(0..<50))
+    }
+    #expect(try await store.activation() == wanted)
+  }
+}
