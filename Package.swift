@@ -27,6 +27,7 @@ let package = Package(
   targets: [
     // C: kernel calls that Swift's Glibc module lacks, and module maps for Debian's libraries.
     .target(name: "CLinux"),
+    .target(name: "CStatic"),
     .systemLibrary(
       name: "CSeccomp", pkgConfig: "libseccomp", providers: [.apt(["libseccomp-dev"])]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
@@ -58,21 +59,27 @@ let package = Package(
       swiftSettings: strict),
 
     // The programs.
-    .executableTarget(
-      name: "forsetti-supervisor",
+    // The supervisor's commands are a library, so that tests reach them: a test cannot link -static-stdlib.
+    .target(
+      name: "ForsettiSupervisor",
       dependencies: [
         "ForsettiCore", "ForsettiIPC", "ForsettiSandbox", "ForsettiRuntime", "CLinux",
       ],
-      path: "Sources/ForsettiSupervisor", swiftSettings: strict, linkerSettings: staticRuntime),
+      swiftSettings: strict),
+    .executableTarget(
+      name: "forsetti-supervisor", dependencies: ["ForsettiSupervisor"],
+      path: "Sources/ForsettiSupervisorProgram", swiftSettings: strict, linkerSettings: staticRuntime),
     .executableTarget(
       name: "forsetti-module-host",
       dependencies: [
-        "ForsettiCore", "ForsettiIPC", "ForsettiLockdown", "ForsettiModuleKit", "ForsettiModules",
+        "ForsettiCore", "ForsettiIPC", "ForsettiLockdown", "ForsettiModuleKit", "ForsettiModules", "CStatic",
       ],
       path: "Sources/ForsettiModuleHost", swiftSettings: strict, linkerSettings: staticExecutable),
     .executableTarget(
       name: "forsetti-hostile-host",
-      dependencies: ["ForsettiCore", "ForsettiIPC", "ForsettiLockdown", "ForsettiModuleKit", "CLinux"],
+      dependencies: [
+        "ForsettiCore", "ForsettiIPC", "ForsettiLockdown", "ForsettiModuleKit", "CLinux", "CStatic",
+      ],
       path: "Sources/ForsettiHostileHost",
       swiftSettings: strict + [.unsafeFlags(["-static-stdlib"])],
       linkerSettings: staticExecutable),
@@ -95,7 +102,9 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "ForsettiSupervisorTests",
-      dependencies: ["ForsettiCore", "ForsettiRuntime", "ForsettiTestKit", "CLinux"],
+      dependencies: [
+        "ForsettiSupervisor", "ForsettiCore", "ForsettiRuntime", "ForsettiTestKit", "CLinux",
+      ],
       swiftSettings: strict),
     .testTarget(name: "ArchitectureTests", swiftSettings: strict),
   ]

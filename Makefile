@@ -1,0 +1,86 @@
+# Forsetti. `make run` boots the strict set; `make test` builds and runs every test. The README has the rest.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := build
+.PHONY: build children run test venv lint bench-activation deps deps-test deps-bench swift clean help
+
+SWIFT ?= swift
+POLICY ?= policy/strict.json
+ARGS ?=
+BIN := .build/release
+
+# What the build links, and what a bare Debian lacks that the Swift toolchain counts on.
+PACKAGES := libseccomp-dev libsqlite3-dev libsodium-dev binutils libc6-dev libgcc-12-dev libstdc++-12-dev
+TEST_PACKAGES := python3-venv
+BENCH_PACKAGES := bubblewrap
+
+# $(call install,PACKAGES): nothing is run when all are there; sudo is for apt-get alone.
+install = @missing=(); \
+  for package in $(1); do \
+    [ "$$(dpkg-query -W -f='$${db:Status-Status}' "$$package" 2>/dev/null || true)" = installed ] \
+      || missing+=("$$package"); \
+  done; \
+  if [ "$${\#missing[@]}" -gt 0 ]; then \
+    sudo=(); [ "$$(id -u)" -eq 0 ] || sudo=(sudo); \
+    echo "Installing Debian packages: $${missing[*]}"; \
+    "$${sudo[@]}" apt-get update -qq; \
+    "$${sudo[@]}" env DEBIAN_FRONTEND=noninteractive \
+      apt-get install -y -qq --no-install-recommends "$${missing[@]}"; \
+  fi
+
+## build: the supervisor and the module host, optimised
+build: deps swift
+	$(SWIFT) build -c release --product forsetti-supervisor
+	$(SWIFT) build -c release --product forsetti-module-host
+
+## run: install what is missing, build, boot the strict set and stay up (ARGS="--log-level debug" adds options)
+run: build
+	@exec $(BIN)/forsetti-supervisor run --policy $(POLICY) $(ARGS)
+
+## test: build everything, debug and release, and run all tests
+test: deps deps-test build children venv
+	$(SWIFT) build --build-tests
+	$(SWIFT) test --skip-build $(ARGS)
+
+# The hostile programs, optimised: the sandbox must hold both builds.
+children: deps swift
+	$(SWIFT) build -c release --product forsetti-hostile-host
+
+## venv: the Python side of the protocol tests, in .venv
+venv: .venv/installed
+.venv/installed: $(wildcard Tests/Python/requirements.txt)
+	python3 -m venv .venv
+	$(if $^,.venv/bin/pip install --quiet --disable-pip-version-check -r $^,)
+	@touch $@
+
+## lint: the toolchain's own formatter, strict
+lint: swift
+	$(SWIFT) format lint --strict -r Sources Tests Package.swift
+
+## bench-activation: fork+exec, bubblewrap and our activation side by side
+bench-activation: build deps-bench
+	@mkdir -p .build/bench
+	clang -O2 -Wall -Wextra -Werror -static -o .build/bench/first-byte Benchmarks/first-byte.c
+	clang -O2 -Wall -Wextra -Werror -o .build/bench/activation Benchmarks/activation.c
+	@.build/bench/activation .build/bench/first-byte $(BIN)/forsetti-supervisor policy/strict.json
+
+## deps: the Debian packages the build needs, and nothing else
+deps:
+	$(call install,$(PACKAGES))
+deps-test:
+	$(call install,$(TEST_PACKAGES))
+deps-bench:
+	$(call install,$(BENCH_PACKAGES))
+
+swift:
+	@command -v $(SWIFT) >/dev/null || { \
+	  echo "Swift 6.3 is not on PATH. With the toolchain in /opt/swift: export PATH=/opt/swift/usr/bin:\$$PATH" >&2; \
+	  exit 69; }
+
+## clean: all that was built here
+clean:
+	rm -rf .build .venv
+
+help:
+	@sed -n 's/^## /  make /p' Makefile

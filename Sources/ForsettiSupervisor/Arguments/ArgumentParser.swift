@@ -1,0 +1,166 @@
+import ForsettiCore
+
+/// Turns arguments into an invocation. Pure: no file is looked at.
+struct ArgumentParser {
+  private var command = CommandName.run
+  private var isCommandNamed = false
+  private var values: [Option: String] = [:]
+  private var operands: [String] = []
+
+  /// Parses the arguments after the program's name.
+  static func parse(_ arguments: [String]) throws(CommandFailure) -> Invocation {
+    var parser = ArgumentParser()
+    var rest = arguments[...]
+    // The command comes first, so that an option's value is never taken for it.
+    if let first = rest.first, !first.hasPrefix("-") {
+      guard let named = CommandName(rawValue: first) else { throw unknownCommand(first) }
+      parser.command = named
+      parser.isCommandNamed = true
+      rest = rest.dropFirst()
+    }
+    try parser.read(rest)
+    return try parser.invocation()
+  }
+
+  private mutating func read(_ arguments: ArraySlice<String>) throws(CommandFailure) {
+    var rest = arguments
+    while let argument = rest.popFirst() {
+      switch argument {
+      case "--":
+        operands += rest
+        return
+      case "-h": values[.help] = ""
+      case "--version" where !isCommandNamed: command = .version
+      case _ where argument.hasPrefix("--"): try readOption(argument.dropFirst(2), &rest)
+      case _ where argument.hasPrefix("-") && argument != "-":
+        throw Self.failure("there are no short options but -h: \(argument.quoted())", about: namedCommand)
+      default: operands.append(argument)
+      }
+    }
+  }
+
+  private mutating func readOption(
+    _ text: Substring, _ rest: inout ArraySlice<String>
+  ) throws(CommandFailure) {
+    let name = String(text.prefix { $0 != "=" })
+    guard let option = Option(rawValue: name) else {
+      let near = NearestName.suggest(
+        for: name, among: Option.allCases.filter { $0.commands.contains(command) }.map(\.rawValue))
+      throw Self.failure(
+        "unknown option \(("--" + name).quoted())" + (near.map { "; did you mean --\($0)?" } ?? ""),
+        about: namedCommand)
+    }
+    guard option.commands.contains(command) else {
+      let owners = CommandName.allCases.filter { option.commands.contains($0) }.map(\.rawValue)
+      throw Self.failure(
+        "--\(name) is an option of \(owners.joined(separator: ", ")), not of \(command.rawValue)",
+        about: command)
+    }
+    guard values[option] == nil else { throw Self.failure("--\(name) is given twice", about: namedCommand) }
+    let inline = text.firstIndex(of: "=").map { String(text[text.index(after: $0)...]) }
+    guard let placeholder = option.placeholder else {
+      guard inline == nil else { throw Self.failure("--\(name) takes no value", about: namedCommand) }
+      values[option] = ""
+      return
+    }
+    guard let value = inline ?? rest.popFirst(), !value.isEmpty else {
+      throw Self.failure("--\(name) needs a value: --\(name) \(placeholder)", about: namedCommand)
+    }
+    values[option] = value
+  }
+
+  private func invocation() throws(CommandFailure) -> Invocation {
+    if values[.help] != nil { return .help(namedCommand) }
+    switch command {
+    case .run:
+      try expectOperands([])
+      return .run(try runOptions())
+    case .check:
+      try expectOperands([])
+      return .check(try inputs(), json: has(.json))
+    case .explain:
+      try expectOperands(["MODULE"])
+      return .explain(
+        moduleID: operands[0], try inputs(), state: values[.state], try choice(.format) ?? .text)
+    case .accept:
+      try expectOperands(["MODULE"])
+      return .accept(
+        moduleID: operands[0], try inputs(), state: values[.state], sha256: try hash(), json: has(.json))
+    case .version:
+      try expectOperands([])
+      return .version(json: has(.json))
+    case .help:
+      guard let topic = operands.first else { return .help(nil) }
+      guard operands.count == 1 else {
+        throw Self.failure("help explains one command at a time", about: .help)
+      }
+      guard let command = CommandName(rawValue: topic) else { throw Self.unknownCommand(topic) }
+      return .help(command)
+    }
+  }
+
+  private var namedCommand: CommandName? { isCommandNamed ? command : nil }
+
+  private func has(_ option: Option) -> Bool { values[option] != nil }
+
+  private func expectOperands(_ names: [String]) throws(CommandFailure) {
+    guard operands.count >= names.count else {
+      throw Self.failure("\(command.rawValue) needs \(names[operands.count])", about: command)
+    }
+    guard operands.count == names.count else {
+      throw Self.failure("unexpected argument \(operands[names.count].quoted())", about: namedCommand)
+    }
+  }
+
+  private func inputs() throws(CommandFailure) -> Inputs {
+    guard !has(.manifests) || !has(.discover) else {
+      throw Self.failure("--manifests and --discover exclude each other", about: namedCommand)
+    }
+    return Inputs(policy: values[.policy], manifests: values[.manifests], discover: values[.discover])
+  }
+
+  private func runOptions() throws(CommandFailure) -> RunOptions {
+    guard !has(.json) || has(.once) else {
+      throw Self.failure(
+        "--json prints the report of run --once; a run that stays logs with --log-format json", about: .run)
+    }
+    return RunOptions(
+      inputs: try inputs(), state: values[.state], runtimeDirectory: values[.runtimeDirectory],
+      once: has(.once), noRestore: has(.noRestore), json: has(.json), quiet: has(.quiet),
+      logFormat: try choice(.logFormat) ?? .text, logLevel: try choice(.logLevel) ?? .info)
+  }
+
+  private func choice<Value: RawRepresentable & CaseIterable>(
+    _ option: Option
+  ) throws(CommandFailure) -> Value? where Value.RawValue == String {
+    guard let text = values[option] else { return nil }
+    if let value = Value(rawValue: text) { return value }
+    let names = Value.allCases.map(\.rawValue)
+    let near = NearestName.suggest(for: text, among: names).map { "; did you mean \($0)?" } ?? ""
+    throw Self.failure(
+      "--\(option.rawValue) is one of \(names.joined(separator: ", ")), not \(text.quoted())\(near)",
+      about: namedCommand)
+  }
+
+  private func hash() throws(CommandFailure) -> String? {
+    guard let text = values[.sha256] else { return nil }
+    let digits = text.lowercased()
+    guard digits.utf8.count == 64,
+      digits.utf8.allSatisfy({ (48...57).contains($0) || (97...102).contains($0) })
+    else {
+      throw Self.failure("--sha256 is 64 hexadecimal digits, not \(text.quoted())", about: .accept)
+    }
+    return digits
+  }
+
+  private static func unknownCommand(_ text: String) -> CommandFailure {
+    let near = NearestName.suggest(for: text, among: CommandName.allCases.map(\.rawValue))
+    return failure(
+      "unknown command \(text.quoted())" + (near.map { "; did you mean \($0)?" } ?? ""), about: nil)
+  }
+
+  private static func failure(_ message: String, about command: CommandName?) -> CommandFailure {
+    let help = ["forsetti-supervisor", command?.rawValue, "--help"].compactMap { $0 }.joined(separator: " ")
+    return CommandFailure(status: .usage, message: "\(message) (see \(help))")
+  }
+}

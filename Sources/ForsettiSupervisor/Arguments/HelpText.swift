@@ -1,0 +1,55 @@
+/// The text of `help` and `--help`.
+enum HelpText {
+  /// Help on one command, or the overview.
+  static func of(_ command: CommandName?) -> String {
+    guard let command else { return overview }
+    let options = Option.allCases.filter { $0.commands.contains(command) }
+    let rows = options.map { option in
+      ("--" + option.rawValue + (option.placeholder.map { " " + $0 } ?? ""), option.summary)
+    }
+    var text = "forsetti-supervisor \(command.rawValue)\(command.operands) [options]\n\n"
+    text += "  \(command.summary)\n\nOptions:\n\(table(rows))"
+    if let more = details(command) { text += "\n" + more }
+    return text
+  }
+
+  private static var overview: String {
+    let commands = CommandName.allCases.map { ($0.rawValue + $0.operands, $0.summary) }
+    return """
+      forsetti-supervisor [command] [options]
+
+        Runs modules, each in a process of its own that is locked before any of its code runs.
+
+      Commands:
+      \(table(commands))
+      `forsetti-supervisor COMMAND --help` lists the options of one.
+
+      """
+  }
+
+  private static func details(_ command: CommandName) -> String? {
+    switch command {
+    case .run:
+      """
+      In a checkout the policy is policy/strict.json and the manifests are Resources/ForsettiManifests; installed, they
+      are /etc/forsetti/policy.json and PREFIX/share/forsetti/manifests. State is in /var/lib/forsetti for root and in
+      $XDG_STATE_HOME/forsetti or ~/.local/state/forsetti for others.
+
+      """
+    case .check:
+      "Exit 0 only if all is valid and compatible; warnings keep 0. Invalid or incompatible: 65, policy: 78.\n"
+    case .explain:
+      "--format bpf writes the filter's instructions as the kernel takes them (struct sock_filter, 8 bytes each).\n"
+    case .accept:
+      "Without --sha256 it prints what changed and the hash to accept, and changes nothing.\n"
+    case .version, .help: nil
+    }
+  }
+
+  private static func table(_ rows: [(String, String)]) -> String {
+    let width = rows.map { $0.0.count }.max() ?? 0
+    return rows.map { left, right in
+      "  " + left + String(repeating: " ", count: width - left.count + 2) + right + "\n"
+    }.joined()
+  }
+}

@@ -1,0 +1,42 @@
+import ForsettiCore
+
+/// What the command line asks for, complete and of the right types.
+enum Invocation: Equatable {
+  case run(RunOptions)
+  case check(Inputs, json: Bool)
+  case explain(moduleID: String, Inputs, state: String?, ExplainFormat)
+  case accept(moduleID: String, Inputs, state: String?, sha256: String?, json: Bool)
+  case version(json: Bool)
+  case help(CommandName?)
+}
+
+/// Where policy and manifests are to be read; `nil` leaves it to the installation.
+struct Inputs: Equatable {
+  var policy: String?
+  var manifests: String?
+  /// Recursive discovery below this folder instead of a strict folder of manifests.
+  var discover: String?
+}
+
+/// What `run` was told.
+struct RunOptions: Equatable {
+  var inputs = Inputs()
+  var state: String?
+  var runtimeDirectory: String?
+  var once = false
+  var noRestore = false
+  var json = false
+  var quiet = false
+  var logFormat = LogFormat.text
+  var logLevel = LogLevel.info
+}
+
+/// How log lines are written.
+enum LogFormat: String, CaseIterable {
+  case text, json
+}
+
+/// How `explain` prints.
+enum ExplainFormat: String, CaseIterable {
+  case text, json, bpf
+}

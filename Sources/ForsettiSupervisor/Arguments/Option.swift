@@ -1,0 +1,57 @@
+/// Every option of every command, in the order help lists them.
+enum Option: String, CaseIterable {
+  case policy, manifests, discover, state
+  case runtimeDirectory = "runtime-dir"
+  case once
+  case noRestore = "no-restore"
+  case sha256, format, json
+  case logFormat = "log-format"
+  case logLevel = "log-level"
+  case quiet, help
+
+  /// The name of the value it takes; `nil` for a switch.
+  var placeholder: String? {
+    switch self {
+    case .policy: "FILE"
+    case .manifests, .discover, .state, .runtimeDirectory: "DIR"
+    case .sha256: "HASH"
+    case .format: "text|json|bpf"
+    case .logFormat: "text|json"
+    case .logLevel: "debug|info|warning|error"
+    case .once, .noRestore, .json, .quiet, .help: nil
+    }
+  }
+
+  /// The commands that know it.
+  var commands: Set<CommandName> {
+    switch self {
+    case .policy, .manifests, .discover: [.run, .check, .explain, .accept]
+    case .state: [.run, .explain, .accept]
+    case .runtimeDirectory, .once, .noRestore, .logFormat, .logLevel, .quiet: [.run]
+    case .sha256: [.accept]
+    case .format: [.explain]
+    case .json: [.run, .check, .accept, .version]
+    case .help: Set(CommandName.allCases)
+    }
+  }
+
+  /// What it does, in one line of help.
+  var summary: String {
+    switch self {
+    case .policy: "the policy file"
+    case .manifests: "the folder of manifests; every *.json in it must be valid"
+    case .discover: "look for manifests below DIR instead, passing over other JSON"
+    case .state: "the folder of registrations and desired state"
+    case .runtimeDirectory: "the folder of what lives only as long as the supervisor"
+    case .once: "boot, report, shut down"
+    case .noRestore: "boot the policy's set anew instead of the desired state"
+    case .sha256: "the hash of the manifest that you accept, as `accept` shows it"
+    case .format: "how to print (default: text)"
+    case .json: "print one JSON object on standard output"
+    case .logFormat: "how log lines look on standard error (default: text)"
+    case .logLevel: "the least level that is logged (default: info)"
+    case .quiet: "no report and no progress; errors alone"
+    case .help: "explain the command"
+    }
+  }
+}

@@ -1,0 +1,62 @@
+/// Where this program's companions and its data are, found from where it lies itself.
+///
+/// In a checkout it lies in `.build/…`, below a folder that holds `policy` and `Resources`. Installed it lies in
+/// `PREFIX/bin`, with `PREFIX/share/forsetti` beside that.
+struct Installation: Equatable {
+  var policy: String
+  var manifests: String
+  /// The module host: beside this program, else in PREFIX/libexec/forsetti.
+  var moduleHost: String
+
+  /// Finds them. `executable` is the absolute path of the running program, `exists` looks at the file system.
+  static func locate(executable: String, exists: (String) -> Bool) -> Installation {
+    let folder = parent(of: executable)
+    let beside = folder + "/forsetti-module-host"
+    if let root = checkout(above: folder, exists: exists) {
+      return Installation(
+        policy: root + "/policy/strict.json", manifests: root + "/Resources/ForsettiManifests",
+        moduleHost: beside)
+    }
+    let prefix = parent(of: folder)
+    let configured = "/etc/forsetti/policy.json"
+    return Installation(
+      policy: exists(configured) ? configured : prefix + "/share/forsetti/policy/strict.json",
+      manifests: prefix + "/share/forsetti/manifests",
+      moduleHost: exists(beside) ? beside : prefix + "/libexec/forsetti/forsetti-module-host")
+  }
+
+  private static func checkout(above folder: String, exists: (String) -> Bool) -> String? {
+    var candidate = folder
+    while candidate != "" {
+      if exists(candidate + "/policy/strict.json"), exists(candidate + "/Resources/ForsettiManifests") {
+        return candidate
+      }
+      candidate = parent(of: candidate)
+    }
+    return nil
+  }
+
+  /// The path without its last component; "" for one directly below the root.
+  private static func parent(of path: String) -> String {
+    path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
+  }
+}
+
+/// Where state and what lives as long as the supervisor are kept, unless options say otherwise.
+struct StatePlaces: Equatable {
+  var state: String
+  var runtime: String
+
+  /// Root: /var/lib and /run. Others: the XDG folders, which must be absolute to count.
+  static func standard(userID: UInt32, environment: [String: String]) -> StatePlaces? {
+    guard userID != 0 else { return StatePlaces(state: "/var/lib/forsetti", runtime: "/run/forsetti") }
+    func absolute(_ name: String) -> String? { environment[name].flatMap { $0.hasPrefix("/") ? $0 : nil } }
+    guard let base = absolute("XDG_STATE_HOME") ?? absolute("HOME").map({ $0 + "/.local/state" }) else {
+      return nil
+    }
+    let state = base + "/forsetti"
+    // Where no login session gave us a runtime folder, the state's own is as private.
+    let runtime = absolute("XDG_RUNTIME_DIR").map { $0 + "/forsetti" } ?? state + "/run"
+    return StatePlaces(state: state, runtime: runtime)
+  }
+}

@@ -1,3 +1,0 @@
-@main enum Program {
-  static func main() {}
-}

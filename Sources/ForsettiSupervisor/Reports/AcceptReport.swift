@@ -1,0 +1,68 @@
+import ForsettiCore
+
+/// What `accept` shows before, and says after, a registration is accepted.
+struct AcceptReport: Equatable {
+  /// How the manifest stands to the registration.
+  enum Standing: Equatable {
+    /// Nothing is registered yet.
+    case first
+    /// The registration says otherwise in these fields.
+    case drift([Change])
+    /// They agree; there is nothing to accept.
+    case current
+  }
+
+  /// One field that differs.
+  struct Change: Equatable {
+    var field: String
+    var registered: String
+    var present: String
+  }
+
+  var moduleID: String
+  var sha256: String
+  var standing: Standing
+  var isAccepted: Bool
+
+  /// For people.
+  func text(_ style: TextStyle) -> String {
+    var text = style.bold(escaped(moduleID)) + "\n"
+    switch standing {
+    case .first: text += "  not registered yet: this would be its first activation\n"
+    case .current: text += "  agrees with its registration; nothing to accept\n"
+    case .drift(let changes):
+      for change in changes {
+        text += "  \(escaped(change.field))\n"
+        text += style.red("    - \(escaped(change.registered))") + "\n"
+        text += style.green("    + \(escaped(change.present))") + "\n"
+      }
+    }
+    text += "  sha256 \(sha256)\n"
+    if isAccepted {
+      text += "\(style.pass) accepted\n"
+    } else if standing != .current {
+      text += "\nTo accept it: forsetti-supervisor accept \(escaped(moduleID)) --sha256 \(sha256)\n"
+    }
+    return text
+  }
+
+  /// For programs.
+  var json: JSONValue {
+    let (name, changes): (String, [Change]) =
+      switch standing {
+      case .first: ("first", [])
+      case .current: ("current", [])
+      case .drift(let changes): ("drift", changes)
+      }
+    return .record([
+      "moduleID": .string(moduleID), "sha256": .string(sha256), "standing": .string(name),
+      "changes": .array(
+        changes.map {
+          .record([
+            "field": .string($0.field), "registered": .string($0.registered), "present": .string($0.present),
+          ])
+        }),
+      "accepted": .bool(isAccepted),
+    ])
+  }
+}

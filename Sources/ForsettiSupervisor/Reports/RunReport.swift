@@ -1,0 +1,94 @@
+import ForsettiCore
+
+/// What a boot came to, as `run` shows it and `run --once --json` prints it.
+struct RunReport: Equatable {
+  /// One module as the kernel and the supervisor see it at the moment of the report.
+  struct Module: Equatable {
+    var moduleID: String
+    var type: String
+    /// `active`, or `failed`.
+    var state: String
+    var pid: Int32?
+    var threads: Int?
+    var kernelSyscalls: [String] = []
+    var servedSyscalls: [String] = []
+    var openFileDescriptors: Int?
+    var pssKiB: Int?
+    var activationMilliseconds: Double?
+    /// Why it is not active.
+    var failure: String?
+  }
+
+  var version: String
+  var policyPath: String
+  /// `ready` or `failed`.
+  var state: String
+  var bootMilliseconds: Double
+  var selectedUIModuleID: String?
+  /// In activation order.
+  var modules: [Module]
+  /// What holds every module, one line each, and what this kernel lacks.
+  var layers: [String]
+  /// Things a person should know that did not stop the boot.
+  var warnings: [String] = []
+
+  /// For people, on standard output.
+  func text(_ style: TextStyle, staysUp: Bool) -> String {
+    let active = modules.count { $0.state == "active" }
+    let headline = active == modules.count && state == "ready" ? style.pass : style.fail
+    var text =
+      "\(headline) \(style.bold("Forsetti \(version)")): \(active) of \(counted(modules.count, "module"))"
+    text += " active in \(decimalText(bootMilliseconds, places: 1)) ms"
+    text += " \(style.dim("(policy \(escaped(policyPath)))"))\n\n"
+    text += columns([header(style)] + modules.map { row($0, style) })
+    for module in modules {
+      guard let failure = module.failure else { continue }
+      text += "\n  \(style.fail) \(escaped(failure))\n"
+    }
+    text += "\n  Locked before any of their code ran:\n"
+    text += layers.map { "  \(style.dim("-")) \($0)\n" }.joined()
+    text += warnings.map { "  \(style.yellow("warning")): \(escaped($0))\n" }.joined()
+    if staysUp { text += "\nRunning until SIGTERM or Ctrl-C.\n" }
+    return text
+  }
+
+  private func header(_ style: TextStyle) -> [String] {
+    ["", "MODULE", "TYPE", "PID", "THREADS", "CALLS", "FDS", "PSS", "ACTIVE IN"].map(style.dim)
+  }
+
+  private func row(_ module: Module, _ style: TextStyle) -> [String] {
+    let isSelected = module.moduleID == selectedUIModuleID
+    func number(_ value: Int?) -> String { value.map(String.init) ?? "-" }
+    return [
+      module.failure == nil ? style.pass : style.fail,
+      escaped(module.moduleID),
+      module.type + (isSelected ? " (selected)" : ""),
+      number(module.pid.map(Int.init)),
+      number(module.threads),
+      module.failure == nil ? "\(module.kernelSyscalls.count) + \(module.servedSyscalls.count)" : "-",
+      number(module.openFileDescriptors),
+      module.pssKiB.map { "\($0) KiB" } ?? "-",
+      module.activationMilliseconds.map { "\(decimalText($0, places: 1)) ms" } ?? "-",
+    ]
+  }
+
+  /// For programs: one object.
+  var json: JSONValue {
+    .record([
+      "state": .string(state), "bootMilliseconds": .milliseconds(bootMilliseconds),
+      "selectedUIModuleID": .string(selectedUIModuleID),
+      "modules": .array(modules.map(Self.json)), "warnings": .strings(warnings),
+    ])
+  }
+
+  private static func json(_ module: Module) -> JSONValue {
+    .record([
+      "moduleID": .string(module.moduleID), "state": .string(module.state),
+      "pid": .count(module.pid.map(Int.init)), "threads": .count(module.threads),
+      "kernelSyscalls": .strings(module.kernelSyscalls), "servedSyscalls": .strings(module.servedSyscalls),
+      "openFileDescriptors": .count(module.openFileDescriptors), "pssKiB": .count(module.pssKiB),
+      "activationMilliseconds": .milliseconds(module.activationMilliseconds),
+      "failure": .string(module.failure),
+    ])
+  }
+}

@@ -1,0 +1,5 @@
+import ForsettiSupervisor
+
+@main enum Program {
+  static func main() { Supervisor.main() }
+}
