@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "clinux.h"
+#include <stdio.h>
 
 static int done(long r) { return r < 0 ? -errno : (int)r; }
 
@@ -25,3 +26,10 @@ int cl_landlock_abi(void) {
 }
 
 int cl_name_thread(pthread_t thread, const char *name) { return -pthread_setname_np(thread, name); }
+
+int cl_ppoll(struct pollfd *polled, nfds_t count, int64_t nanoseconds) {
+  struct timespec time = {.tv_sec = nanoseconds / 1000000000, .tv_nsec = nanoseconds % 1000000000};
+  return done(ppoll(polled, count, nanoseconds < 0 ? 0 : &time, 0));
+}
+
+void cl_line_buffer_stdout(void) { setvbuf(stdout, 0, _IOLBF, 0); }

@@ -36,3 +36,7 @@ int cl_pipe2(int ends[2], int flags);
 int cl_seccomp_load(const void *program, unsigned short count, unsigned flags);
 int cl_landlock_abi(void);
 int cl_name_thread(pthread_t thread, const char *name);
+// Waits at most `nanoseconds`; for ever where that is negative.
+int cl_ppoll(struct pollfd *polled, nfds_t count, int64_t nanoseconds);
+// Makes stdout write each line as it ends.
+void cl_line_buffer_stdout(void);

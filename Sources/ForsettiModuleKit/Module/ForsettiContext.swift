@@ -1,0 +1,91 @@
+package import ForsettiIPC
+internal import Synchronization
+
+/// The bridge between a module and its runtime (seed "Services Events and Diagnostics"): bound to one module and
+/// what it was granted, and worth nothing once the module has stopped.
+public final class ForsettiContext: Sendable {
+  /// The module this context belongs to.
+  public let moduleID: String
+  /// The module's manifest, as the supervisor accepted it.
+  public let manifest: ModuleManifest
+  /// What the policy granted. Optional capabilities it denied are not here, so ask before you rely on one.
+  public let grantedCapabilities: Set<Capability>
+  /// Records of this module.
+  public let logger: ForsettiModuleLogger
+
+  private let outlet: any ModuleOutlet
+  private let revoked = Atomic(false)
+
+  /// Makes a context whose records and events go to `outlet`.
+  package init(manifest: ModuleManifest, grants: some Sequence<Capability>, outlet: any ModuleOutlet) {
+    self.moduleID = manifest.moduleID
+    self.manifest = manifest
+    self.grantedCapabilities = Set(grants)
+    self.logger = ForsettiModuleLogger(moduleID: manifest.moduleID, destination: outlet)
+    self.outlet = outlet
+  }
+
+  /// Whether the module has stopped, so that nothing can be published any more.
+  public var isRevoked: Bool { revoked.load(ordering: .acquiring) }
+
+  /// Publishes an event in this module's name; the supervisor decides who receives it.
+  ///
+  /// Returns once the event waits in this process for the supervisor, and suspends while there is no room for it.
+  public nonisolated(nonsending) func publishEvent(
+    type: String, payload: [String: String] = [:]
+  ) async throws(ForsettiContextError) {
+    try check(type: type, payload: payload)
+    guard !isRevoked else { throw .contextRevoked(moduleID: moduleID) }
+    try await outlet.publish(PublishMessage(type: type, payload: payload))
+  }
+
+  /// Ends the context: publishing throws `contextRevoked` from here on.
+  package func revoke() { revoked.store(true, ordering: .releasing) }
+
+  /// The supervisor checks again; this is here so that the author hears of it where the mistake is.
+  private func check(type: String, payload: [String: String]) throws(ForsettiContextError) {
+    guard type.contains(where: { !$0.isWhitespace }) else { throw .blankEventType }
+    if type.hasReservedPrefix("forsetti.") { throw .reservedEventType(type) }
+    for key in payload.keys where key.hasReservedPrefix("_forsetti.") { throw .reservedPayloadKey(key) }
+  }
+}
+
+/// What a context refuses.
+public enum ForsettiContextError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The module has stopped.
+  case contextRevoked(moduleID: String)
+  case blankEventType
+  /// Types under `forsetti.` are the framework's.
+  case reservedEventType(String)
+  /// Payload keys under `_forsetti.` are the framework's.
+  case reservedPayloadKey(String)
+  /// Type or payload break a limit of the protocol.
+  case unsendableEvent(type: String, reason: String)
+
+  /// One line for people.
+  public var description: String {
+    switch self {
+    case .contextRevoked(let moduleID):
+      "\(moduleID) has stopped; its context can publish nothing any more."
+    case .blankEventType: "An event needs a type that is not blank."
+    case .reservedEventType(let type):
+      "\(type) is a type of the framework's; publish under the module's own ID."
+    case .reservedPayloadKey(let key): "\(key) is a payload key of the framework's; choose another."
+    case .unsendableEvent(let type, let reason): "The event \(type) can't be sent: \(reason)."
+    }
+  }
+}
+
+/// Where a context's records and events go.
+package protocol ModuleOutlet: ForsettiLogger {
+  /// Queues an event, and suspends while there is no room.
+  nonisolated(nonsending) func publish(_ event: PublishMessage) async throws(ForsettiContextError)
+}
+
+extension String {
+  /// Whether the text starts with `prefix` (ASCII, lower case), whatever its case and the white space before it.
+  fileprivate func hasReservedPrefix(_ prefix: String) -> Bool {
+    let text = self.drop(while: \.isWhitespace).utf8.prefix(prefix.utf8.count)
+    return text.elementsEqual(prefix.utf8) { $0 == $1 || ($0 | 0x20 == $1 && (0x41...0x5A).contains($0)) }
+  }
+}
