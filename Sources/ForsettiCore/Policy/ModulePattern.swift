@@ -5,13 +5,16 @@ public struct ModulePattern: Sendable, Hashable {
   public let text: String
   /// Whether it names one ID.
   public let isExact: Bool
+  /// The text in lower case.
+  let folded: [UInt8]
   private let segments: [[UInt8]]
 
   private static let any = [UInt8(ascii: "*")]
 
   /// Reads a pattern; the error is one line for people.
   public init(_ text: String) throws(ModulePatternFault) {
-    let segments = Self.folded(text).split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    let folded = Self.folded(text)
+    let segments = folded.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
       .map(Array.init)
     for (index, segment) in segments.enumerated() where segment != Self.any {
       guard let first = segment.first else { throw ModulePatternFault(reason: "an empty segment") }
@@ -34,6 +37,7 @@ public struct ModulePattern: Sendable, Hashable {
       throw ModulePatternFault(reason: "\"forsetti.\" is reserved, no module has such an ID")
     }
     self.text = text
+    self.folded = folded
     self.segments = segments
     isExact = exact
   }

@@ -11,7 +11,8 @@ extension Policy {
     var known: [[UInt8]: Int] = [:]
     for moduleID in moduleIDs {
       let key = ModulePattern.folded(moduleID)
-      guard known.updateValue(waiting.count, forKey: key) == nil else { continue }
+      guard known[key] == nil else { continue }
+      known[key] = waiting.count
       waiting.append(ActivationCandidate(moduleID: moduleID, key: key, manifest: manifests[moduleID]))
     }
     var ordered: [String] = []

@@ -27,7 +27,8 @@ extension Policy: CapabilityPolicy {
   /// The rules that a module falls under, strongest first.
   func rules(for moduleID: String, origin: ModuleOrigin) -> [PolicyRule] {
     let folded = ModulePattern.folded(moduleID)
-    return ranked.filter { $0.origin.admits(origin) && $0.pattern.matches(folded: folded) }
+    let exact = (exactRules[folded] ?? []).filter { $0.origin.admits(origin) }
+    return exact + wideRules.filter { $0.origin.admits(origin) && $0.pattern.matches(folded: folded) }
   }
 
   private static func decision(

@@ -32,8 +32,10 @@ public struct Policy: Sendable, Hashable {
   /// Whether the host may show theme masks; otherwise they are validated and stripped (SPEC §6).
   public let mayHostUseThemeMasks: Bool
 
-  /// Rules in order of precedence, strongest first, and in file order between equals.
-  let ranked: [PolicyRule]
+  /// Rules that name one ID, by that ID in lower case and in file order: a policy may name thousands.
+  let exactRules: [[UInt8]: [PolicyRule]]
+  /// All other rules, strongest first, and in file order between equals.
+  let wideRules: [PolicyRule]
 
   /// How a module comes to be registered.
   public enum Registration: String, Sendable, Hashable, CaseIterable {
@@ -76,7 +78,8 @@ public struct Policy: Sendable, Hashable {
     self.rules = rules
     self.messages = messages
     self.mayHostUseThemeMasks = mayHostUseThemeMasks
-    ranked = rules.enumerated().sorted { left, right in
+    exactRules = Dictionary(grouping: rules.filter(\.pattern.isExact), by: \.pattern.folded)
+    wideRules = rules.filter { !$0.pattern.isExact }.enumerated().sorted { left, right in
       let (leftRank, rightRank) = (left.element.pattern.precedence, right.element.pattern.precedence)
       return leftRank == rightRank ? left.offset < right.offset : leftRank > rightRank
     }.map(\.element)

@@ -1,0 +1,108 @@
+/// The settings that the defaults and a rule share; `nil` and absent mean silence.
+struct PolicySettings {
+  var limits: [SandboxLimits.Name: UInt64] = [:]
+  var mayBeMissing: Set<SandboxLayer>?
+  var deadlines: [PhaseDeadlines.Name: Int] = [:]
+  var restartKind: RestartPolicy.Kind?
+  var restart: [RestartPolicy.Number: Int] = [:]
+}
+
+extension PolicyReader {
+  /// Sandbox, deadlines and restart of one object. Numbers that belong together are checked together, those the
+  /// object is silent of taken from `defaults`.
+  mutating func settings(of object: PolicyObjectNode, over defaults: PolicyDefaults) -> PolicySettings {
+    var settings = PolicySettings()
+    if let node = object["sandbox"] { sandbox(node, &settings, defaults.sandbox.limits) }
+    if let node = object["deadlineMilliseconds"],
+      let deadlines = self.object(node, .deadlineMilliseconds)
+    {
+      for name in PhaseDeadlines.Name.allCases {
+        guard let value = deadlines[name.rawValue].flatMap({ integer($0, in: PhaseDeadlines.range) })
+        else { continue }
+        settings.deadlines[name] = Int(value)
+      }
+    }
+    if let node = object["restart"] { restart(node, &settings, defaults.restart) }
+    return settings
+  }
+
+  private mutating func sandbox(
+    _ node: PolicyNode, _ settings: inout PolicySettings, _ defaults: SandboxLimits
+  ) {
+    guard let object = object(node, .sandbox) else { return }
+    if let node = object["limits"] { limits(node, &settings, defaults) }
+    if let node = object["direct"] { directGrants(node) }
+    guard let node = object["mayBeMissing"] else { return }
+    settings.mayBeMissing = Set(
+      list(node, key: { $0 }) { (reader, node) -> SandboxLayer? in
+        guard let layer = reader.choice(node, "layer", of: SandboxLayer.self) else { return nil }
+        if SandboxLayer.dispensable.contains(layer) { return layer }
+        reader.fault(
+          node,
+          "no module runs without \(layer.rawValue.quoted()); only "
+            + SandboxLayer.dispensable.map { $0.rawValue.quoted() }.joined(separator: ", ")
+            + " may be missing")
+        return nil
+      }.map(\.element))
+  }
+
+  private mutating func limits(
+    _ node: PolicyNode, _ settings: inout PolicySettings, _ defaults: SandboxLimits
+  ) {
+    guard let object = object(node, .limits) else { return }
+    var merged = defaults
+    var isWhole = true
+    for name in SandboxLimits.Name.allCases {
+      guard let node = object[name.rawValue] else { continue }
+      guard let value = integer(node, in: name.range) else {
+        isWhole = false
+        continue
+      }
+      settings.limits[name] = UInt64(value)
+      merged[name] = UInt64(value)
+    }
+    let isStated = object.members.keys.contains { SandboxLimits.Name(rawValue: $0) != nil }
+    guard isWhole, isStated else { return }
+    for name in [SandboxLimits.Name.dataBytes, .stackBytes] where merged[name] > merged.addressSpaceBytes {
+      fault(
+        object[name.rawValue] ?? object[SandboxLimits.Name.addressSpaceBytes.rawValue] ?? node,
+        "\(name.rawValue), \(merged[name]), is more than addressSpaceBytes, \(merged.addressSpaceBytes)")
+    }
+  }
+
+  /// Every direct grant is refused until its own part of the filter exists; a name that will never be one is
+  /// told apart from one that is not yet.
+  private mutating func directGrants(_ node: PolicyNode) {
+    let planned = ["networking", "storage", "threads"]
+    for node in array(node) {
+      guard let name = string(node) else { continue }
+      fault(
+        node,
+        planned.contains(name)
+          ? "direct \(name.quoted()) is not available in this version; services go through the supervisor"
+          : Self.unknown("direct grant", name, among: planned))
+    }
+  }
+
+  private mutating func restart(
+    _ node: PolicyNode, _ settings: inout PolicySettings, _ defaults: RestartPolicy
+  ) {
+    guard let object = object(node, .restart) else { return }
+    settings.restartKind = object["kind"].flatMap {
+      choice($0, "restart kind", of: RestartPolicy.Kind.self)
+    }
+    var merged = defaults
+    for number in RestartPolicy.Number.allCases {
+      guard let value = object[number.rawValue].flatMap({ integer($0, in: number.range) }) else { continue }
+      settings.restart[number] = Int(value)
+      merged[number] = Int(value)
+    }
+    let first = RestartPolicy.Number.backoffFirstMilliseconds
+    let maximum = RestartPolicy.Number.backoffMaximumMilliseconds
+    if settings.restart[first] != nil || settings.restart[maximum] != nil, merged[first] > merged[maximum] {
+      fault(
+        object[first.rawValue] ?? object[maximum.rawValue] ?? node,
+        "\(first.rawValue), \(merged[first]), is more than \(maximum.rawValue), \(merged[maximum])")
+    }
+  }
+}

@@ -1,0 +1,76 @@
+/// The objects of a policy file and their keys; raw values are the names of their definitions in
+/// `Resources/Schemas/policy.schema.json`. A test holds both to each other.
+enum PolicyObject: String, CaseIterable {
+  case policy, host, choice, entitlements, activation, roles, userIDs, ui, defaults, sandbox, limits
+  case deadlineMilliseconds, restart, rule, origin, message
+
+  /// Every key the decoder knows, in the order of the documentation.
+  var keys: [String] {
+    switch self {
+    case .policy:
+      [
+        "$schema", "policyVersion", "reason", "host", "registration", "onDrift", "entitlements", "activation",
+        "roles", "userIDs", "ui", "defaults", "rules", "messages",
+      ]
+    case .host: ["standsInFor", "reason"]
+    case .choice: ["value", "reason"]
+    case .entitlements: ["provider", "moduleIDs", "productIDs", "path", "reason"]
+    case .activation: ["order", "selectedUIModuleID", "reason"]
+    case .roles: DefaultModuleRole.providedRoles.map(\.rawValue) + ["reason"]
+    case .userIDs: ["first", "count", "reason"]
+    case .ui: ["hostUsesThemeMasks", "reason"]
+    case .defaults: ["sandbox", "deadlineMilliseconds", "restart", "reason"]
+    case .sandbox: ["limits", "direct", "mayBeMissing", "reason"]
+    case .limits: SandboxLimits.Name.allCases.map(\.rawValue) + ["reason"]
+    case .deadlineMilliseconds: PhaseDeadlines.Name.allCases.map(\.rawValue) + ["reason"]
+    case .restart: ["kind"] + RestartPolicy.Number.allCases.map(\.rawValue) + ["reason"]
+    case .rule:
+      [
+        "modules", "origin", "reason", "grant", "deny", "optional", "sandbox", "deadlineMilliseconds",
+        "restart", "publish", "subscribe",
+      ]
+    case .origin: ["sha256", "key", "reason"]
+    case .message: ["from", "fromOrigin", "to", "toOrigin", "allow", "reason"]
+    }
+  }
+
+  /// Keys without which the object makes no sense.
+  var requiredKeys: [String] {
+    switch self {
+    case .policy: ["policyVersion"]
+    case .choice: ["value"]
+    case .entitlements: ["provider"]
+    case .userIDs: ["first", "count"]
+    case .rule: ["modules"]
+    case .message: ["from", "to", "allow"]
+    default: []
+    }
+  }
+}
+
+/// The entitlement providers by their names in the file.
+enum EntitlementProviderName: String, CaseIterable {
+  case allowAll
+  case fixed = "static"
+  case file
+
+  /// The keys that belong to this provider.
+  var keys: Set<String> {
+    switch self {
+    case .allowAll: []
+    case .fixed: ["moduleIDs", "productIDs"]
+    case .file: ["path"]
+    }
+  }
+}
+
+extension DefaultModuleRole {
+  /// The roles that a policy names a provider for: all but `ui`, whose provider is the UI module itself.
+  static let providedRoles = allCases.filter { $0 != .ui }
+}
+
+extension SandboxLayer {
+  /// The layers that a policy may let a module run without: those that a supported kernel can lack. The rest is
+  /// what holds a module at all.
+  static let dispensable: [SandboxLayer] = [.landlock]
+}
