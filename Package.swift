@@ -35,7 +35,10 @@ let package = Package(
 
     // The rooms. ArchitectureTests holds each to the imports that DESIGN allows it.
     .target(name: "ForsettiCore", swiftSettings: strict),
-    .target(name: "ForsettiIPC", dependencies: ["ForsettiCore"], swiftSettings: strict),
+    // Lifetimes: frames and readers borrow the decoder's bytes, and the compiler holds them to it.
+    .target(
+      name: "ForsettiIPC", dependencies: ["ForsettiCore"],
+      swiftSettings: strict + [.enableExperimentalFeature("Lifetimes")]),
     .target(
       name: "ForsettiSandbox", dependencies: ["ForsettiCore", "CLinux", "CSeccomp"],
       swiftSettings: strict),

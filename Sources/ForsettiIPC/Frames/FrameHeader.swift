@@ -1,5 +1,3 @@
-public import ForsettiCore
-
 /// The fixed 24 bytes before every body. Little-endian, in this order:
 /// `length` u32 (bytes after the header), `kind` u8, `flags` u8, `headLength` u16 (the first bytes of the body
 /// that are the CBOR head; the rest is payload), `callID` u64, `timeoutMilliseconds` u32 (0: none), reserved u32 (0).

@@ -1,0 +1,50 @@
+/// What the other end did wrong. Its stream is not read on after one of these.
+public enum ProtocolError: Error, Sendable, Hashable {
+  /// The two CBOR parts of a frame.
+  public enum Part: String, Sendable, Hashable {
+    case head, payload
+  }
+
+  /// The bytes are no frame.
+  case frame(FrameError)
+  /// A frame with a call ID or a timeout of a kind that is no call.
+  case notACall(FrameKind)
+  /// The head or payload of a frame is not what its kind asks for.
+  case malformed(FrameKind, Part, CBORError)
+  /// A frame that is not for this moment, or not for this end.
+  case unexpected(FrameKind, SessionPhase)
+}
+
+extension ProtocolError: CustomStringConvertible {
+  /// One line: what is wrong and where.
+  public var description: String {
+    switch self {
+    case .frame(let error): error.description
+    case .notACall(let kind): "a \(kind) frame with a call ID or timeout"
+    case .malformed(let kind, let part, let error): "\(part.rawValue) of a \(kind) frame: \(error)"
+    case .unexpected(let kind, let phase): "a \(kind) frame while \(phase.rawValue)"
+    }
+  }
+}
+
+/// Why this end could not send a message. Nothing of it was queued.
+public enum MessageEncodingError: Error, Sendable, Hashable {
+  /// The queue is full: write first.
+  case full
+  /// Head or payload would be longer than any frame may be.
+  case tooLarge(FrameKind, head: Int, payload: Int)
+  /// A part breaks a limit or rule of the protocol.
+  case invalid(FrameKind, CBORFault)
+}
+
+extension MessageEncodingError: CustomStringConvertible {
+  /// One line: what is wrong.
+  public var description: String {
+    switch self {
+    case .full: "the queue to the other end is full"
+    case .tooLarge(let kind, let head, let payload):
+      "a \(kind) frame would have a head of \(head) and a payload of \(payload) bytes"
+    case .invalid(let kind, let fault): "a \(kind) frame would hold \(fault)"
+    }
+  }
+}

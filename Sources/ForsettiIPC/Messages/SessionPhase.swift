@@ -1,0 +1,75 @@
+/// Which way a frame goes.
+public enum FrameDirection: String, Sendable, Hashable, CaseIterable {
+  case toModule, toSupervisor
+}
+
+extension FrameKind {
+  /// The only way frames of this kind go.
+  public var direction: FrameDirection {
+    switch self {
+    case .setUp, .release, .start, .stop: .toModule
+    case .locked, .refused, .describe, .describeFailed, .started, .startFailed, .stopped, .log, .publish:
+      .toSupervisor
+    }
+  }
+}
+
+/// How far the conversation with one module has come, as either end sees it: a table of which frame may come next.
+///
+/// The frames of both directions go through one value, in the order this end sends and receives them. `stop` and
+/// `started` may cross in the pipes; both orders end in the same phase.
+public enum SessionPhase: String, Sendable, Hashable, CaseIterable {
+  /// Nothing was said.
+  case new
+  /// `setUp` was sent; the child locks itself.
+  case lockingDown
+  /// `locked` was sent; the supervisor takes the listener.
+  case locked
+  /// `release` was sent; the child finishes, and module code begins to run.
+  case describing
+  /// `describe` was sent; the supervisor checks it.
+  case described
+  /// `start` was sent.
+  case starting
+  /// `started` was sent.
+  case running
+  /// `stop` was sent before `started` was seen: one of `started`, `startFailed` and `stopped` comes next.
+  case stoppingWhileStarting
+  /// `stop` was sent to a running module.
+  case stopping
+  /// Nothing more may be said; the process ends.
+  case ended
+
+  /// The phase after a frame of `kind` that went in `direction`; throws `unexpected` if it may not come now.
+  public func after(_ kind: FrameKind, _ direction: FrameDirection) throws(ProtocolError) -> SessionPhase {
+    guard kind.direction == direction, let next = after(kind) else { throw .unexpected(kind, self) }
+    return next
+  }
+
+  private func after(_ kind: FrameKind) -> SessionPhase? {
+    switch (self, kind) {
+    case (.new, .setUp): .lockingDown
+    case (.lockingDown, .locked): .locked
+    case (.lockingDown, .refused): .ended
+    case (.locked, .release): .describing
+    // The last steps of the lockdown come after `release` and can fail too.
+    case (.describing, .refused): .ended
+    case (.describing, .describe): .described
+    case (.describing, .describeFailed): .ended
+    case (.described, .start): .starting
+    case (.starting, .started): .running
+    case (.starting, .startFailed): .ended
+    case (.starting, .stop): .stoppingWhileStarting
+    case (.running, .stop): .stopping
+    case (.stoppingWhileStarting, .started): .stopping
+    case (.stoppingWhileStarting, .startFailed), (.stoppingWhileStarting, .stopped): .ended
+    case (.stopping, .stopped): .ended
+    // A module has its logger and its event bus from `start` on.
+    case (.starting, .log), (.starting, .publish): self
+    case (.running, .log), (.running, .publish): self
+    case (.stoppingWhileStarting, .log), (.stoppingWhileStarting, .publish): self
+    case (.stopping, .log), (.stopping, .publish): self
+    default: nil
+    }
+  }
+}
