@@ -106,7 +106,8 @@ let package = Package(
     .testTarget(
       name: "ForsettiSupervisorTests",
       dependencies: [
-        "ForsettiSupervisor", "ForsettiCore", "ForsettiRuntime", "ForsettiTestKit", "CLinux",
+        "ForsettiSupervisor", "ForsettiCore", "ForsettiSandbox", "ForsettiRuntime", "ForsettiTestKit",
+        "CLinux",
       ],
       swiftSettings: strict),
     .testTarget(name: "ArchitectureTests", swiftSettings: strict),
