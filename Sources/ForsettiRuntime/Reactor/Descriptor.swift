@@ -3,7 +3,9 @@ import Glibc
 
 /// A system call that failed: which, and with what errno.
 public struct SystemError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// Name of the call, with its object where that helps.
   public let call: String
+  /// The error number.
   public let errno: Int32
 
   /// Makes an error.

@@ -3,6 +3,7 @@ import Glibc
 
 /// What epoll reports of a descriptor, and what one asks it to report.
 public struct Readiness: OptionSet, Sendable {
+  /// EPOLL bits.
   public let rawValue: UInt32
 
   /// Makes a set of raw EPOLL bits.

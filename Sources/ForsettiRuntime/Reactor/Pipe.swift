@@ -7,7 +7,7 @@ struct Pipe: ~Copyable {
   let reader: Descriptor
   let writer: Descriptor
 
-  /// Opens a pipe; `nonBlocking` sets O_NONBLOCK on both ends, each of which has an open description of its own.
+  /// Opens a pipe; `nonBlocking` sets O_NONBLOCK on both ends, each an open description of its own.
   static func open(nonBlocking: Bool) throws(SystemError) -> Pipe {
     var ends: (Int32, Int32) = (-1, -1)
     let result = withUnsafeMutableBytes(of: &ends) { ends in
@@ -18,6 +18,17 @@ struct Pipe: ~Copyable {
     let reader = Descriptor(owning: ends.0)
     let writer = Descriptor(owning: ends.1)
     return Pipe(reader: try reader.raised(), writer: try writer.raised())
+  }
+}
+
+extension Pipe {
+  /// Opens a pipe whose reader never blocks and whose writer does: what prints knows no EAGAIN.
+  static func openForLog() throws(SystemError) -> Pipe {
+    let pipe = try open(nonBlocking: false)
+    guard fcntl(pipe.reader.number, F_SETFL, O_NONBLOCK) == 0 else {
+      throw SystemError("fcntl(F_SETFL)", errno)
+    }
+    return pipe
   }
 }
 

@@ -1,0 +1,14 @@
+// Starting and reaping children. Nothing here keeps state.
+#pragma once
+#include "clinux.h"
+
+// Starts a module host: `path` with argv {"forsetti-module-host"} and the two variables of DESIGN, a session of its
+// own, no signal blocked or ignored, /dev/null as 0, `log` as 1 and 2, `in` as 3, `out` as 4, and nothing else.
+// The three must be numbered 5 or more. 0, or -errno of the exec as well.
+int cl_spawn_host(const char *path, int in, int out, int log, pid_t *pid);
+// Reaps the process of a readable pidfd: 1 and its CLD_ code and status, 0 when it still runs, or -errno.
+int cl_reap(int pidfd, int *code, int *status);
+// Numbers in an open /proc/PID/fd, at most `capacity` of them; returns how many there are, or -errno.
+int cl_descriptors(int directory, int *numbers, int capacity);
+// Ends and reaps a child for which no pidfd could be had: while it is not reaped, its number is its own.
+void cl_abandon(pid_t pid);

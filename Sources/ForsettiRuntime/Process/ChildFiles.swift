@@ -1,0 +1,76 @@
+import CLinux
+import Glibc
+
+/// Files of a child in /proc, opened while it may still be looked into. They are bound to the child's memory and
+/// task, not to its number, and go on working after it made itself undumpable.
+struct ChildFiles: ~Copyable, Sendable {
+  private let memory: Descriptor
+  private let descriptors: Descriptor
+  private let memoryMap: Descriptor
+
+  /// Opens them; the child must be unreaped, so that its number is its own.
+  init(of process: pid_t) throws(SystemError) {
+    let folder = "/proc/\(process)"
+    let memory = try Descriptor.open(folder + "/mem", O_RDONLY)
+    let descriptors = try Descriptor.open(folder + "/fd", O_RDONLY | O_DIRECTORY)
+    let memoryMap = try Descriptor.open(folder + "/smaps_rollup", O_RDONLY)
+    self.memory = memory
+    self.descriptors = descriptors
+    self.memoryMap = memoryMap
+  }
+
+  /// The text at `address` up to its NUL, at most 256 bytes of it, with what is no UTF-8 replaced; `nil` when nothing
+  /// is mapped there.
+  func text(at address: UInt64) -> String? {
+    guard let offset = off_t(exactly: address) else { return nil }
+    return withUnsafeTemporaryAllocation(byteCount: 256, alignment: 1) { buffer in
+      let count = pread(memory.number, buffer.baseAddress, buffer.count, offset)
+      guard count > 0 else { return nil }
+      return String(decoding: buffer[..<count].prefix { $0 != 0 }, as: UTF8.self)
+    }
+  }
+
+  /// The numbers of the child's open descriptors, at most 1,024 of them.
+  func openDescriptors() throws(SystemError) -> [Int32] {
+    var count: Int32 = 0
+    let numbers = [Int32](unsafeUninitializedCapacity: 1024) { buffer, used in
+      count = cl_descriptors(descriptors.number, buffer.baseAddress, Int32(buffer.count))
+      used = max(0, min(Int(count), buffer.count))
+    }
+    guard count >= 0 else { throw SystemError("getdents64", -count) }
+    return numbers
+  }
+
+  /// The child's proportional set size in KiB (`Pss:` of smaps_rollup); `nil` once it has no memory.
+  func proportionalSetSize() -> Int? {
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    let count = pread(memoryMap.number, &buffer, buffer.count, 0)
+    guard count > 0 else { return nil }
+    return StatusFile(String(decoding: buffer[..<count], as: UTF8.self)).integer("Pss")
+  }
+}
+
+/// Lines of `Name: value`, as /proc/PID/status and smaps_rollup have them.
+struct StatusFile {
+  private let text: String
+
+  init(_ text: String) { self.text = text }
+
+  /// Reads /proc/PID/status, which everyone may; `nil` when there is no such process.
+  init?(of process: pid_t) {
+    guard let file = try? Descriptor.open("/proc/\(process)/status", O_RDONLY) else { return nil }
+    var buffer = [UInt8](repeating: 0, count: 8192)
+    let count = read(file.number, &buffer, buffer.count)
+    guard count > 0 else { return nil }
+    self.init(String(decoding: buffer[..<count], as: UTF8.self))
+  }
+
+  /// The whole number that stands first in the named line.
+  func integer(_ name: String) -> Int? {
+    for line in text.split(separator: "\n") where line.hasPrefix(name + ":") {
+      let words = line.dropFirst(name.utf8.count + 1).split { $0 == " " || $0 == "\t" }
+      return words.first.flatMap { Int($0) }
+    }
+    return nil
+  }
+}

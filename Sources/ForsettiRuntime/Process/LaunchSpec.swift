@@ -1,0 +1,79 @@
+public import ForsettiCore
+public import ForsettiIPC
+public import ForsettiSandbox
+import Glibc
+
+/// All that one launch of a module needs to know.
+public struct LaunchSpec: Sendable {
+  /// Who it is.
+  public var moduleID: String
+  /// Which module of the host it is.
+  public var entryPoint: String
+  /// The module host's executable.
+  public var hostPath: String
+  /// What holds it.
+  public var plan: SandboxPlan
+  /// What the child applies before any module code; made from the plan.
+  public var lockdown: LockdownRequest
+  /// How long each phase may take.
+  public var deadlines: PhaseDeadlines
+  /// How it is stopped.
+  public var ladder: StopLadder
+  /// How many records and lines it may say: 1,000 at once, then 500 a second.
+  public var outputLimit = RateLimit(burst: 1000, interval: 2_000_000)
+  /// Protocol versions to offer.
+  public var versions = ProtocolRange.current
+
+  /// Makes a specification for a child of this process.
+  /// - Parameters:
+  ///   - filter: the plan's program, compiled once for all modules of that plan.
+  ///   - userID: user and group to drop to; `nil` when the supervisor is no root.
+  ///   - deadlines: of the phases, and of the usual stop ladder.
+  public init(
+    moduleID: String, entryPoint: String, hostPath: String, plan: SandboxPlan, filter: FilterProgram,
+    userID: UInt32? = nil, deadlines: PhaseDeadlines = PhaseDeadlines()
+  ) {
+    self.moduleID = moduleID
+    self.entryPoint = entryPoint
+    self.hostPath = hostPath
+    self.plan = plan
+    self.deadlines = deadlines
+    ladder = StopLadder(deadlines)
+    lockdown = plan.lockdownRequest(filter: filter, supervisorPID: getpid(), userID: userID)
+  }
+
+  var setUp: SetUpMessage {
+    SetUpMessage(versions: versions, moduleID: moduleID, entryPoint: entryPoint, lockdown: lockdown)
+  }
+}
+
+extension LaunchSpec {
+  /// What a launch or start that ended so is called.
+  func error(for exit: ModuleExit, failure: ModuleLifecycle.Failure?) -> ModuleManagerError {
+    switch failure {
+    case .hostSpeaks(let range):
+      return unavailable("it speaks protocol versions \(range.text), this supervisor \(versions.text)")
+    case .badSetUp(let reason): return unavailable("it refused its set-up: \(reason)")
+    case .entryPointNotRegistered:
+      return .entryPointNotRegistered(moduleID: moduleID, entryPoint: entryPoint)
+    case .startFailed(let reason): return .startFailed(moduleID: moduleID, reason: reason)
+    case nil: break
+    }
+    switch exit.reason {
+    case .sandboxFailed(let step, let errno):
+      return .sandboxFailed(moduleID: moduleID, step: step, errno: errno)
+    case .timedOut(let phase):
+      return .startTimedOut(moduleID: moduleID, phase: phase, milliseconds: deadlines[phase])
+    default: return .crashedDuringStart(moduleID: moduleID, exit: exit)
+    }
+  }
+
+  func unavailable(_ reason: String) -> ModuleManagerError {
+    .hostUnavailable(moduleID: moduleID, path: hostPath, reason: reason)
+  }
+}
+
+extension ProtocolRange {
+  /// The range for people.
+  var text: String { lowest == highest ? "\(lowest)" : "\(lowest) to \(highest)" }
+}

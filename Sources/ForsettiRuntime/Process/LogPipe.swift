@@ -1,0 +1,95 @@
+public import ForsettiIPC
+import Glibc
+
+/// What a module says for people to read. It is the module's own word: not escaped, and possibly a lie.
+public enum ModuleOutput: Sendable, Hashable {
+  /// A record of its logger.
+  case record(LogMessage)
+  /// A line of its stdout or stderr, at most 8 KiB of it; `droppedBytes` more were cut off.
+  case line(String, droppedBytes: Int)
+  /// So many records and lines above the rate limit were dropped before this.
+  case dropped(Int)
+}
+
+/// The supervisor's end of a module's stdout and stderr. It is always drained, so that the module never blocks on it
+/// for long; what comes faster than people can read is dropped and counted.
+@ReactorActor final class LogPipe {
+  /// Bytes read in one turn of the reactor.
+  private static let bytesPerTurn = 65_536
+  /// Turns' worth read after the end: a pipe holds no more than 1 MiB, whoever else may still write to it.
+  private static let turnsAtEnd = 16
+  /// One buffer for all: it is empty again before the next handler runs.
+  private static let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: bytesPerTurn, alignment: 16)
+
+  private let descriptor: Descriptor
+  private let gate: OutputGate
+  private var lines = LogLines()
+  private var source: EventSource?
+
+  init(_ descriptor: consuming Descriptor, gate: OutputGate) {
+    self.descriptor = descriptor
+    self.gate = gate
+  }
+
+  func start(on reactor: Reactor) throws(SystemError) {
+    source = try reactor.watch(descriptor.number, for: .readable) { [unowned self] _ in drain() }
+  }
+
+  /// Reads what is left and ends the watch.
+  func finish() {
+    for _ in 0..<Self.turnsAtEnd where source != nil { if !drain() { break } }
+    close()
+    lines.finish { [gate] line in gate.pass(.line(line.text, droppedBytes: line.droppedBytes)) }
+    gate.finish()
+  }
+
+  /// One read; false when nothing was there, or nothing more will come.
+  @discardableResult private func drain() -> Bool {
+    let count = read(descriptor.number, Self.buffer.baseAddress, Self.buffer.count)
+    guard count > 0 else {
+      if count == 0 { close() }
+      return false
+    }
+    lines.feed(UnsafeRawBufferPointer(rebasing: Self.buffer[..<count])) { [gate] line in
+      gate.pass(.line(line.text, droppedBytes: line.droppedBytes))
+    }
+    return true
+  }
+
+  /// Ends the watch.
+  func close() {
+    source?.cancel()
+    source = nil
+  }
+}
+
+/// Where all output of one module passes, within one rate.
+@ReactorActor final class OutputGate {
+  private var limit: RateLimit
+  private var dropped = 0
+  private let clock: any RuntimeClock
+  private let deliver: @ReactorActor (ModuleOutput) -> Void
+
+  init(limit: RateLimit, clock: any RuntimeClock, deliver: @escaping @ReactorActor (ModuleOutput) -> Void) {
+    self.limit = limit
+    self.clock = clock
+    self.deliver = deliver
+  }
+
+  func pass(_ output: ModuleOutput) {
+    guard limit.allows(now: clock.now) else {
+      dropped += 1
+      return
+    }
+    finish()
+    deliver(output)
+  }
+
+  /// Tells what was dropped, if anything was.
+  func finish() {
+    guard dropped > 0 else { return }
+    let count = dropped
+    dropped = 0
+    deliver(.dropped(count))
+  }
+}

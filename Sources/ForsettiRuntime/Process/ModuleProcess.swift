@@ -1,0 +1,264 @@
+public import ForsettiCore
+public import ForsettiIPC
+import ForsettiSandbox
+import Glibc
+
+/// One module in its locked process, from spawn to reaping. It decides nothing itself: events of the kernel go through
+/// `ModuleLifecycle`, and its actions are carried out here.
+///
+/// It keeps itself alive until the process is reaped, so that dropping it leaks nothing.
+@ReactorActor public final class ModuleProcess {
+  /// What the owner hears, on the reactor thread, in the order it happened.
+  public struct Handlers: Sendable {
+    /// A record, a line of stdout or stderr, or how many were dropped.
+    public var output: @ReactorActor (ModuleOutput) -> Void
+    /// An event the module publishes.
+    public var published: @ReactorActor (PublishMessage) -> Void
+    /// The process is reaped; nothing follows. Comes before `launch`, `start` and `stop` return.
+    public var ended: @ReactorActor (ModuleExit) -> Void
+
+    /// Makes handlers; those left out do nothing.
+    public init(
+      output: @escaping @ReactorActor (ModuleOutput) -> Void = { _ in },
+      published: @escaping @ReactorActor (PublishMessage) -> Void = { _ in },
+      ended: @escaping @ReactorActor (ModuleExit) -> Void = { _ in }
+    ) {
+      self.output = output
+      self.published = published
+      self.ended = ended
+    }
+  }
+
+  /// What it was made from.
+  public let spec: LaunchSpec
+  /// Where it stands.
+  public private(set) var state = ModuleLifecycle.State.created
+
+  private let lifecycle: ModuleLifecycle
+  private let clock: any RuntimeClock
+  private let handlers: Handlers
+  private let output: OutputGate
+  private var child: ChildProcess?
+  private var channel: FrameChannel?
+  private var logPipe: LogPipe?
+  private var responder: ServedCallsResponder?
+  private var deadline: ScheduledTimer?
+  private var failure: ModuleLifecycle.Failure?
+  private var spawnedAt: UInt64 = 0
+  private var activationNanoseconds: UInt64?
+  /// Whoever waits in `launch`.
+  private var described: CheckedContinuation<Result<DescribeMessage, ModuleManagerError>, Never>?
+  /// Whoever waits in `start`.
+  private var started: CheckedContinuation<Result<Void, ModuleManagerError>, Never>?
+  private var exitWaiters: [CheckedContinuation<ModuleExit, Never>] = []
+
+  /// Makes a process that is not started yet.
+  public init(
+    _ spec: LaunchSpec, handlers: Handlers = Handlers(), clock: any RuntimeClock = ReactorClock.shared
+  ) {
+    self.spec = spec
+    self.handlers = handlers
+    self.clock = clock
+    lifecycle = ModuleLifecycle(ladder: spec.ladder, versions: spec.versions)
+    output = OutputGate(limit: spec.outputLimit, clock: clock, deliver: handlers.output)
+  }
+
+  /// Spawns the module host, sees it locked, and returns what the module says it is. Call it once.
+  /// - Throws: `hostUnavailable`, `sandboxFailed`, `entryPointNotRegistered`, `startTimedOut` with the phase, or
+  ///   `crashedDuringStart` for every other end; the process is reaped by then.
+  public func launch() async throws(ModuleManagerError) -> DescribeMessage {
+    guard state == .created else { throw outOfTurn }
+    spawnedAt = clock.now
+    do { try spawn() } catch {
+      throw spec.unavailable("\(error)")
+    }
+    handle(.spawned)
+    return try await withCheckedContinuation { described = $0 }.get()
+  }
+
+  /// Starts the module with its grants; call it after `launch`.
+  /// - Throws: `startFailed` with the module's reason, `startTimedOut`, or `crashedDuringStart`; the process is reaped
+  ///   by then.
+  public func start(grants: [Capability]) async throws(ModuleManagerError) {
+    guard state == .described else { throw outOfTurn }
+    handle(.startRequested(grants))
+    try await withCheckedContinuation { started = $0 }.get()
+  }
+
+  /// Stops the module by its ladder and returns how it ended; at once when it has ended. May be called by many.
+  public func stop() async -> ModuleExit {
+    handle(.stopRequested)
+    return await exit()
+  }
+
+  /// Returns when the process is reaped.
+  public func exit() async -> ModuleExit {
+    if case .ended(let exit) = state { return exit }
+    return await withCheckedContinuation { exitWaiters.append($0) }
+  }
+
+  /// Sends SIGKILL, for a rollback that can't wait.
+  public func kill() { child?.signal(SIGKILL) }
+
+  /// What can be seen of it now; `nil` when there is no process.
+  public func inspect() -> ModuleProcessInfo? {
+    guard let child else { return nil }
+    let status = StatusFile(of: child.pid)
+    let footprint = responder?.footprint
+    let counts = responder?.counts
+    return ModuleProcessInfo(
+      pid: child.pid, threads: status?.integer("Threads"), openFileDescriptors: footprint?.descriptors,
+      pssKiB: footprint?.pssKiB, seccompMode: status?.integer("Seccomp"),
+      noNewPrivileges: status?.integer("NoNewPrivs").map { $0 == 1 },
+      activationNanoseconds: activationNanoseconds, servedCalls: counts?.answered ?? 0,
+      delayedCalls: counts?.delayed ?? 0)
+  }
+
+  // MARK: Events
+
+  /// The only way to a new state.
+  private func handle(_ event: ModuleLifecycle.Event) {
+    let (next, actions) = lifecycle.next(state, event)
+    state = next
+    for action in actions { perform(action) }
+  }
+
+  private func perform(_ action: ModuleLifecycle.Action) {
+    switch action {
+    case .send(let message): send(message)
+    case .takeListener(let number): takeListener(number)
+    case .arm(let deadline): arm(deadline)
+    case .disarm: disarm()
+    case .kill(let signal): child?.signal(signal)
+    case .described(let description):
+      described?.resume(returning: .success(description))
+      described = nil
+    case .started:
+      activationNanoseconds = clock.now &- spawnedAt
+      started?.resume(returning: .success(()))
+      started = nil
+    case .fail(let failure): self.failure = self.failure ?? failure
+    case .record(let record): output.pass(.record(record))
+    case .publish(let event): handlers.published(event)
+    case .finish(let exit): finish(exit)
+    }
+  }
+
+  private func send(_ message: ProtocolMessage) {
+    do { try channel?.send(message) } catch { handle(.protocolError("does not read its pipe: \(error)")) }
+  }
+
+  private func arm(_ deadline: ModuleLifecycle.Deadline) {
+    disarm()
+    self.deadline = clock.schedule(after: time(for: deadline)) { [weak self] in
+      self?.handle(.deadline(deadline))
+    }
+  }
+
+  private func disarm() {
+    deadline?.cancel()
+    deadline = nil
+  }
+
+  private func time(for deadline: ModuleLifecycle.Deadline) -> Duration {
+    switch deadline {
+    case .phase(let phase): .milliseconds(spec.deadlines[phase])
+    case .stopStep(let step): spec.ladder.steps[step].time
+    case .leave: .milliseconds(spec.deadlines.terminate)
+    }
+  }
+
+  // MARK: The process
+
+  /// Everything that can fail for want of a descriptor or of memory is done before the child exists.
+  private func spawn() throws(SystemError) {
+    let reactor = Reactor.shared
+    let input = try Pipe.open(nonBlocking: true)
+    let frames = try Pipe.open(nonBlocking: true)
+    let log = try Pipe.openForLog()
+    // The first frame is in the pipe before the child runs.
+    var queue = OutboundQueue()
+    do { try ProtocolMessage.setUp(spec.setUp).encode(into: &queue) } catch {
+      throw SystemError("encode the set-up (\(error))", EINVAL)
+    }
+    _ = queue.write(to: input.writer.number)
+    let ends = ModuleEnds(input: input.reader, output: frames.writer, log: log.writer)
+    let logPipe = LogPipe(log.reader, gate: output)
+    let channel = try FrameChannel(
+      reader: frames.reader, writer: input.writer, queue: queue, on: reactor
+    ) { [unowned self] report in receive(report) }
+    do {
+      try logPipe.start(on: reactor)
+      child = try ChildProcess(hostPath: spec.hostPath, ends: ends, on: reactor) { [self] in ended($0) }
+    } catch {
+      channel.close()
+      logPipe.close()
+      throw error
+    }
+    self.channel = channel
+    self.logPipe = logPipe
+  }
+
+  private func receive(_ report: FrameChannel.Report) {
+    switch report {
+    case .message(let message): handle(.message(message))
+    case .protocolError(let reason): handle(.protocolError(reason))
+    case .hungUp: handle(.hungUp)
+    }
+    // What it says on its way out no longer counts.
+    if case .ending = state { channel?.stopReading() }
+  }
+
+  private func takeListener(_ number: Int32) {
+    guard let child else { return }
+    do {
+      let responder = ServedCallsResponder(
+        listener: try child.take(number), files: try ChildFiles(of: child.pid),
+        calls: ServedCalls(plan: spec.plan, processID: child.pid),
+        lastDescriptor: spec.lockdown.lastDescriptor,
+        clock: clock
+      ) { [unowned self] report in serve(report) }
+      try responder.start(on: Reactor.shared)
+      self.responder = responder
+      handle(.listenerTaken)
+    } catch {
+      handle(.sandboxFailed(step: .listener, errno: error.errno))
+    }
+  }
+
+  private func serve(_ report: ServedCallsResponder.Report) {
+    switch report {
+    case .tailPassed: handle(.tailPassed)
+    case .sandboxFailed(let step, let errno): handle(.sandboxFailed(step: step, errno: errno))
+    case .violation(let violation): handle(.violation(violation))
+    }
+  }
+
+  /// The process is reaped; what it left in its pipes comes first.
+  private func ended(_ status: ProcessStatus) {
+    channel?.finish()
+    logPipe?.finish()
+    handle(.exited(status))
+  }
+
+  private func finish(_ exit: ModuleExit) {
+    responder?.stop()
+    (child, channel, logPipe, responder) = (nil, nil, nil, nil)
+    handlers.ended(exit)
+    fail(spec.error(for: exit, failure: failure))
+    for waiter in exitWaiters { waiter.resume(returning: exit) }
+    exitWaiters.removeAll()
+  }
+
+  private func fail(_ error: ModuleManagerError) {
+    described?.resume(returning: .failure(error))
+    started?.resume(returning: .failure(error))
+    (described, started) = (nil, nil)
+  }
+
+  /// Why there is no answer to wait for: the process has ended, or was asked out of turn.
+  private var outOfTurn: ModuleManagerError {
+    if case .ended(let exit) = state { return spec.error(for: exit, failure: failure) }
+    return .startFailed(moduleID: spec.moduleID, reason: "its process is \(state.name) already")
+  }
+}

@@ -1,0 +1,153 @@
+import CLinux
+import ForsettiCore
+import ForsettiSandbox
+import Glibc
+
+/// Answers the calls that one module's filter hands over. What the answer is, `ServedCalls` knows; this reads the
+/// caller's memory, keeps the time and does what was answered.
+@ReactorActor final class ServedCallsResponder {
+  /// What the owner must know.
+  enum Report: Sendable, Hashable {
+    /// The set-up is over: the child is undumpable and holds no descriptor but its own.
+    case tailPassed
+    case sandboxFailed(step: SandboxLayer, errno: Int32)
+    case violation(Violation)
+  }
+
+  private let listener: SeccompListener
+  private let descriptor: Descriptor
+  private let files: ChildFiles
+  private let lastDescriptor: Int32
+  private let clock: any RuntimeClock
+  private let report: @ReactorActor (Report) -> Void
+  private var calls: ServedCalls
+  private var source: EventSource?
+
+  init(
+    listener: consuming Descriptor, files: consuming ChildFiles, calls: ServedCalls, lastDescriptor: Int32,
+    clock: any RuntimeClock, report: @escaping @ReactorActor (Report) -> Void
+  ) {
+    self.listener = SeccompListener(descriptor: listener.number)
+    self.descriptor = listener
+    self.files = files
+    self.calls = calls
+    self.lastDescriptor = lastDescriptor
+    self.clock = clock
+    self.report = report
+  }
+
+  /// Answers given so far, and those that had to wait.
+  var counts: (answered: UInt64, delayed: UInt64) { (calls.answered, calls.delayed) }
+
+  /// The child's open descriptors and its PSS in KiB.
+  var footprint: (descriptors: Int?, pssKiB: Int?) {
+    ((try? files.openDescriptors())?.count, files.proportionalSetSize())
+  }
+
+  func start(on reactor: Reactor) throws(SystemError) {
+    source = try reactor.watch(descriptor.number, for: .readable) { [unowned self] ready in
+      if ready.contains(.readable) { serveNext() } else { stop() }
+    }
+  }
+
+  /// Ends the service; answers that still wait are given up.
+  func stop() {
+    source?.cancel()
+    source = nil
+  }
+
+  /// One call a wake: a receive with none waiting would block the reactor, and epoll tells of the next.
+  private func serveNext() {
+    do {
+      guard let call = try listener.receive() else { return }
+      answer(call, path: nil)
+    } catch {
+      stop()
+      report(.sandboxFailed(step: .listener, errno: error.errno))
+    }
+  }
+
+  private func answer(_ call: SeccompNotification, path: String?) {
+    let now = clock.now
+    let reply = calls.answer(call, path: path, now: now)
+    switch reply.answer {
+    case .needsPath(let argument):
+      let text = files.text(at: call.arguments[argument])
+      // Only if the call still waits was that the caller's memory.
+      guard path == nil, listener.isWaiting(call.id) else { return }
+      answer(call, path: text ?? "")
+    case .violation:
+      report(.violation(violation(call, path: path)))
+    default:
+      guard let due = reply.notBefore, due > now else { return give(reply.answer, to: call) }
+      clock.schedule(after: .nanoseconds(Int64(clamping: due - now))) { [weak self] in
+        self?.give(reply.answer, to: call)
+      }
+    }
+  }
+
+  private func give(_ answer: ServedAnswer, to call: SeccompNotification) {
+    guard source != nil else { return }
+    switch answer {
+    case .continue: settle(listener.continue(call.id), call)
+    case .errno(let number): settle(listener.fail(call.id, errno: number), call)
+    case .addDescriptor(let path): addDescriptor(of: path, to: call)
+    case .setUpTail(.notDumpable): finishSetUp(call)
+    case .needsPath, .violation: return
+    }
+  }
+
+  /// The supervisor's own constant path, opened anew for each caller; never the module's string.
+  private func addDescriptor(of path: ConstantPath, to call: SeccompNotification) {
+    do {
+      let file = try Descriptor.open(path.rawValue, O_RDONLY | O_NOFOLLOW)
+      settle(listener.answer(call.id, with: file.number), call)
+    } catch {
+      settle(listener.fail(call.id, errno: error.errno), call)
+    }
+  }
+
+  /// The last look at the child before it closes itself to the world.
+  private func finishSetUp(_ call: SeccompNotification) {
+    guard let open = try? files.openDescriptors(), open.allSatisfy({ $0 <= lastDescriptor }) else {
+      return report(.sandboxFailed(step: .closeDescriptors, errno: EBADF))
+    }
+    if settle(listener.continue(call.id), call) { report(.tailPassed) }
+  }
+
+  /// A refused answer is the caller's to bear (its table of descriptors is full), and it must not hang for it.
+  @discardableResult
+  private func settle(_ delivery: SeccompListener.Delivery, _ call: SeccompNotification) -> Bool {
+    switch delivery {
+    case .delivered: return true
+    case .obsolete: return false
+    case .failed(let errno):
+      _ = listener.fail(call.id, errno: errno)
+      return false
+    }
+  }
+
+  private func violation(_ call: SeccompNotification, path: String?) -> Violation {
+    let name = SyscallNames.name(of: call.number)
+    var text = path
+    if text == nil, let argument = SyscallNames.pathArgument(of: name) {
+      text = files.text(at: call.arguments[argument])
+      if !listener.isWaiting(call.id) { text = nil }
+    }
+    return Violation(
+      syscall: name, number: call.number, arguments: call.arguments.array, path: text.map(escaped),
+      instructionPointer: call.instructionPointer)
+  }
+
+  /// Printable ASCII as it is, everything else by its code point: a path is the module's text.
+  private func escaped(_ text: String) -> String {
+    let all = text.unicodeScalars.reduce(into: "") { result, scalar in
+      if (0x20..<0x7f).contains(scalar.value), scalar != "\\" {
+        result.unicodeScalars.append(scalar)
+      } else {
+        result += scalar.escaped(asASCII: true)
+      }
+    }
+    return String(all.prefix(256))
+  }
+}
