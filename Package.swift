@@ -97,8 +97,16 @@ let package = Package(
       dependencies: ["ForsettiCore", "ForsettiSandbox", "ForsettiLockdown", "CSeccomp", "CLinux"],
       swiftSettings: strict),
     .testTarget(
-      name: "ForsettiModuleKitTests", dependencies: ["ForsettiModuleKit", "ForsettiModules"],
+      name: "ForsettiModuleKitTests",
+      dependencies: [
+        "ForsettiModuleKit", "ForsettiModules", "ForsettiCore", "ForsettiIPC", "ForsettiSandbox", "CLinux",
+      ],
       swiftSettings: strict),
+    // Started by the tests above; a test that depends on it would be linked static too.
+    .executableTarget(
+      name: "forsetti-kit-probe",
+      dependencies: ["ForsettiCore", "ForsettiLockdown", "ForsettiModuleKit", "CStatic"],
+      path: "Tests/ForsettiModuleKitProbe", swiftSettings: strict, linkerSettings: staticExecutable),
     .testTarget(
       name: "ForsettiRuntimeTests",
       dependencies: ["ForsettiRuntime", "ForsettiTestKit", "CLinux", "CSQLite"],
@@ -106,7 +114,8 @@ let package = Package(
     .testTarget(
       name: "ForsettiSupervisorTests",
       dependencies: [
-        "ForsettiSupervisor", "ForsettiCore", "ForsettiRuntime", "ForsettiTestKit", "CLinux",
+        "ForsettiSupervisor", "ForsettiCore", "ForsettiSandbox", "ForsettiRuntime", "ForsettiTestKit",
+        "CLinux",
       ],
       swiftSettings: strict),
     .testTarget(name: "ArchitectureTests", swiftSettings: strict),

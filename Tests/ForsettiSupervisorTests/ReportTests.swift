@@ -1,4 +1,5 @@
 import ForsettiCore
+import ForsettiSandbox
 import Testing
 
 @testable import ForsettiSupervisor
@@ -50,11 +51,12 @@ import Testing
     var report = ExplainReport(
       moduleID: "com.a", displayName: "A", manifestFile: "a.json", sha256: "ff",
       gates: [.init(name: "entry point", outcome: .open, reason: "known when the host describes it")],
-      grants: [.init(capability: "storage", isGranted: true, reason: "p.json:3")],
-      systemCalls: [.init(list: "kernel", name: "read", condition: "", answer: "", reason: "frames")],
-      landlock: [], limits: [], filter: Array(repeating: 0, count: 24), missing: [])
+      grants: [.init(capability: "storage", verdict: .granted, reason: "p.json:3")],
+      plan: SandboxPlan.derive(grants: [.storage], policy: SandboxPolicy()).explanation,
+      filter: Array(repeating: 0, count: 24), missing: [])
     #expect(report.status == .success)
     #expect(report.text(.plain).contains("  ·  entry point  known when the host describes it\n"))
+    #expect(report.text(.plain).contains("System calls the kernel carries out (12)\n"))
     #expect(report.json.line.contains(#""filterInstructions":3"#))
     report.gates.append(.init(name: "compatibility", outcome: .failed, reason: "denied"))
     #expect(report.status == .dataError)

@@ -39,12 +39,16 @@ final class EventLoop: @unchecked Sendable {
   private var monotonicTimers = TimerHeap<Job>()
   private var bootTimeTimers = TimerHeap<Job>()
   private var stopped = false
+  private var running: Lane?
   private var port: (any EventPort)?
   private let polled = UnsafeMutablePointer<pollfd>.allocate(capacity: 2)
   /// The runtime's reference to "no actor" is all zeros, and the library has no public name for it.
   private static let noActor = unsafeBitCast((0, 0), to: UnownedSerialExecutor.self)
 
   deinit { polled.deallocate() }
+
+  /// Whether no other job than one of the main actor's runs now.
+  var isMainContext: Bool { running != .shared }
 
   /// Waits on this port from the next turn on, or on none.
   func attach(_ port: (any EventPort)?) { self.port = port }
@@ -83,7 +87,9 @@ final class EventLoop: @unchecked Sendable {
   private func runReadyJobs(main: UnownedSerialExecutor, until done: () -> Bool) {
     for _ in 0..<Self.jobsPerTurn {
       guard let next = ready.popFirst() else { return }
+      running = next.lane
       ExecutorJob(next.job).runSynchronously(on: next.lane == .main ? main : Self.noActor)
+      running = nil
       if stopped || done() { return }
     }
   }

@@ -24,8 +24,9 @@ final class OneThreadExecutor: MainExecutor, SchedulingExecutor {
   func runUntil(_ condition: () -> Bool) { loop.run(main: asUnownedSerialExecutor(), until: condition) }
   func stop() { loop.stop() }
 
-  /// Asked only where no job runs, that is from the loop itself: on the one thread, which is the main one.
-  func checkIsolated() {}
+  /// Asked where the runtime knows of no main actor's job: true in the loop itself, between jobs.
+  func isIsolatingCurrentContext() -> Bool? { loop.isMainContext }
+  func checkIsolated() { precondition(loop.isMainContext, "this code is not the main actor's") }
 }
 
 /// The executor of every job that is not the main actor's, on the same thread and the same loop.

@@ -26,10 +26,15 @@ enum ExitStatus: Int32, CaseIterable {
 }
 
 /// Why a command ends without having done its work: the exit status and one error for people.
-struct CommandFailure: Error, Equatable {
+struct CommandFailure: Error, Equatable, Sendable {
   var status: ExitStatus
   /// One line: what, where, and the way out.
   var message: String
   /// Further findings of the same kind, one line each.
   var details: [String] = []
+
+  /// What goes to standard error.
+  var text: String {
+    "forsetti-supervisor: \(escaped(message))\n" + details.map { "  \(escaped($0))\n" }.joined()
+  }
 }

@@ -1,7 +1,7 @@
 import Glibc
 
 /// One of the process's own streams. A reader that has gone away is no error: what follows is dropped.
-struct OutputStream {
+struct OutputStream: Sendable {
   let descriptor: Int32
   let style: TextStyle
   let isTerminal: Bool

@@ -1,9 +1,11 @@
 import ForsettiCore
+import ForsettiSandbox
 
 /// Why a module would or would not start, and all that its sandbox lets through.
 struct ExplainReport: Equatable {
   /// One gate on the way to active.
   struct Gate: Equatable {
+    /// `open`: nobody has asked yet; the reason says who answers.
     enum Outcome: String { case passed, failed, open }
 
     var name: String
@@ -14,46 +16,35 @@ struct ExplainReport: Equatable {
   /// One capability the manifest asks for.
   struct Grant: Equatable {
     var capability: String
-    var isGranted: Bool
-    /// The policy's reason and the line that decided.
+    var verdict: PolicyDecision.Verdict
+    /// The policy's reason, and the place that decided.
     var reason: String
-  }
-
-  /// One system call, or one answer given for it.
-  struct SystemCall: Equatable {
-    /// `kernel` or `served`.
-    var list: String
-    var name: String
-    var condition: String
-    /// What the supervisor answers; empty in the kernel list.
-    var answer: String
-    var reason: String
-  }
-
-  /// A name with its value and, where there is one, a reason.
-  struct Entry: Equatable {
-    var name: String
-    var value: String
-    var reason: String = ""
   }
 
   var moduleID: String
   var displayName: String
   var manifestFile: String
   var sha256: String
+  /// In the order an activation passes them.
   var gates: [Gate]
+  /// In the manifest's order.
   var grants: [Grant]
-  var systemCalls: [SystemCall]
-  var landlock: [Entry]
-  var limits: [Entry]
-  /// The seccomp filter, eight bytes an instruction.
+  /// The plan, as the sandbox explains it.
+  var plan: [PlanRow]
+  /// The seccomp filter as the kernel takes it.
   var filter: [UInt8]
-  /// What this kernel lacks.
+  /// What this kernel lacks, one line each.
   var missing: [String]
 
   /// Success when no gate fails.
   var status: ExitStatus { gates.contains { $0.outcome == .failed } ? .dataError : .success }
 
+  private func rows(_ list: PlanRow.List) -> [PlanRow] { plan.filter { $0.list == list } }
+}
+
+// MARK: - Text
+
+extension ExplainReport {
   /// For people.
   func text(_ style: TextStyle) -> String {
     var text = "\(style.bold(escaped(displayName)))  \(escaped(moduleID))\n"
@@ -62,26 +53,39 @@ struct ExplainReport: Equatable {
     text += columns(gates.map { [mark($0.outcome, style), $0.name, escaped($0.reason)] })
     text += section("Grants", style)
     text += grants.isEmpty ? "  the manifest asks for nothing\n" : ""
-    text += columns(
-      grants.map { [$0.isGranted ? style.pass : style.fail, $0.capability, escaped($0.reason)] })
-    let kernel = systemCalls.filter { $0.list == "kernel" }
-    let served = systemCalls.filter { $0.list != "kernel" }
-    text += section("System calls that reach the kernel (\(Set(kernel.map(\.name)).count))", style)
-    text += columns(kernel.map { [$0.name, $0.condition, style.dim(escaped($0.reason))] })
-    text += section("System calls the supervisor answers (\(Set(served.map(\.name)).count))", style)
-    text += columns(served.map { [$0.name, $0.condition, $0.answer, style.dim(escaped($0.reason))] })
-    text += "\n  Any other call is recorded and kills the module.\n"
-    text += section("Landlock", style) + rows(landlock, style)
-    text += section("Limits", style) + rows(limits, style)
-    text +=
-      missing.isEmpty ? "" : section("Missing in this kernel", style) + missing.map { "  \($0)\n" }.joined()
+    text += columns(grants.map { [mark($0.verdict, style), $0.capability, escaped($0.reason)] })
+    for list in PlanRow.List.allCases where !rows(list).isEmpty {
+      text += section(title(list), style)
+      text += columns(rows(list).map { row($0, style) })
+    }
+    if !missing.isEmpty {
+      text += section("This kernel lacks", style) + missing.map { "  \($0)\n" }.joined()
+    }
     return text
   }
 
   private func section(_ title: String, _ style: TextStyle) -> String { "\n\(style.bold(title))\n" }
 
-  private func rows(_ entries: [Entry], _ style: TextStyle) -> String {
-    columns(entries.map { [$0.name, $0.value] + ($0.reason.isEmpty ? [] : [style.dim(escaped($0.reason))]) })
+  private func title(_ list: PlanRow.List) -> String {
+    let count = Set(rows(list).map(\.name)).count
+    switch list {
+    case .kernel: return "System calls the kernel carries out (\(count))"
+    case .served: return "System calls the supervisor answers (\(count))"
+    case .violation: return "Every other system call"
+    case .landlock: return "Landlock"
+    case .limit: return "Limits"
+    case .brokered: return "Services through the supervisor"
+    }
+  }
+
+  private func row(_ row: PlanRow, _ style: TextStyle) -> [String] {
+    let conditions = row.conditions.joined(separator: ", ")
+    let reason = style.dim(row.reason)
+    switch row.list {
+    case .kernel: return [row.name, conditions, reason]
+    case .served: return [row.name, conditions, row.outcome, reason]
+    case .violation, .landlock, .limit, .brokered: return [row.name, row.outcome, reason]
+    }
   }
 
   private func mark(_ outcome: Gate.Outcome, _ style: TextStyle) -> String {
@@ -92,39 +96,46 @@ struct ExplainReport: Equatable {
     }
   }
 
+  private func mark(_ verdict: PolicyDecision.Verdict, _ style: TextStyle) -> String {
+    switch verdict {
+    case .granted: style.pass
+    case .leftOut: style.open
+    case .denied: style.fail
+    }
+  }
+}
+
+// MARK: - JSON
+
+extension ExplainReport {
   /// For programs.
   var json: JSONValue {
-    func list(_ entries: [Entry]) -> JSONValue {
-      .array(
-        entries.map {
-          .record(["name": .string($0.name), "value": .string($0.value), "reason": .string($0.reason)])
-        })
-    }
-    return .record([
+    .record([
       "moduleID": .string(moduleID), "displayName": .string(displayName), "manifest": .string(manifestFile),
-      "sha256": .string(sha256),
-      "gates": .array(
-        gates.map {
-          .record([
-            "gate": .string($0.name), "outcome": .string($0.outcome.rawValue), "reason": .string($0.reason),
-          ])
-        }),
-      "grants": .array(
-        grants.map {
-          .record([
-            "capability": .string($0.capability), "granted": .bool($0.isGranted),
-            "reason": .string($0.reason),
-          ])
-        }),
-      "systemCalls": .array(
-        systemCalls.map {
-          .record([
-            "list": .string($0.list), "name": .string($0.name), "condition": .string($0.condition),
-            "answer": .string($0.answer), "reason": .string($0.reason),
-          ])
-        }),
-      "landlock": list(landlock), "limits": list(limits), "missing": .strings(missing),
+      "sha256": .string(sha256), "gates": .array(gates.map(Self.json)),
+      "grants": .array(grants.map(Self.json)),
+      "plan": .array(plan.map(Self.json)), "missing": .strings(missing),
       "filterInstructions": .integer(filter.count / 8),
+    ])
+  }
+
+  private static func json(_ gate: Gate) -> JSONValue {
+    .record([
+      "gate": .string(gate.name), "outcome": .string(gate.outcome.rawValue), "reason": .string(gate.reason),
+    ])
+  }
+
+  private static func json(_ grant: Grant) -> JSONValue {
+    .record([
+      "capability": .string(grant.capability), "verdict": .string(grant.verdict.rawValue),
+      "reason": .string(grant.reason),
+    ])
+  }
+
+  private static func json(_ row: PlanRow) -> JSONValue {
+    .record([
+      "list": .string(row.list.rawValue), "name": .string(row.name), "conditions": .strings(row.conditions),
+      "outcome": .string(row.outcome), "reason": .string(row.reason),
     ])
   }
 }

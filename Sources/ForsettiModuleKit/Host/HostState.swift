@@ -1,0 +1,90 @@
+internal import ForsettiIPC
+
+/// Where a module process is in its life. One pure function leads on from each state; `ModuleHost` does what it says.
+enum HostState: Hashable, CaseIterable {
+  /// Nothing but the `setUp` frame may come.
+  case awaitingSetUp
+  /// Locked; the supervisor takes the listener and the /proc files.
+  case awaitingRelease
+  /// The module is made and has described itself.
+  case awaitingStart
+  /// `start(context:)` runs.
+  case starting
+  /// `start(context:)` runs, and was asked to give up.
+  case abandoning
+  case running
+  /// `stop(context:)` runs.
+  case stopping
+  case ended
+}
+
+/// What can happen to a module process.
+enum HostEvent: Hashable {
+  case setUp(SetUpMessage)
+  case release
+  case start(StartMessage)
+  case stop
+  case startReturned
+  /// With the error's text.
+  case startThrew(String)
+  case stopReturned
+  case endOfInput
+  case pipeFailed(errno: Int32)
+  /// A frame that does not decode, or one that only modules send.
+  case malformed
+}
+
+extension HostEvent {
+  /// What a frame from the supervisor means; frames that only modules send are malformed.
+  init(_ message: ProtocolMessage) {
+    self =
+      switch message {
+      case .setUp(let message): .setUp(message)
+      case .release: .release
+      case .start(let message): .start(message)
+      case .stop: .stop
+      default: .malformed
+      }
+  }
+}
+
+/// What is to be done about it, in order.
+enum HostAction: Hashable {
+  case lock(SetUpMessage, version: UInt16)
+  case finishLockAndDescribe
+  case startModule(StartMessage)
+  case cancelStart
+  case stopModule
+  case send(ProtocolMessage)
+  /// Send what waits, then end the process.
+  case exit(ModuleHostExit)
+}
+
+extension HostState {
+  /// The next state and what to do, for every pair of state and event.
+  func next(_ event: HostEvent) -> (state: HostState, actions: [HostAction]) {
+    switch (self, event) {
+    case (.ended, _): (.ended, [])
+    case (_, .endOfInput): (.ended, [.exit(.supervisorGone)])
+    case (_, .pipeFailed): (.ended, [.exit(.pipeFailed)])
+    case (.awaitingSetUp, .setUp(let message)): Self.settingUp(message)
+    case (.awaitingRelease, .release): (.awaitingStart, [.finishLockAndDescribe])
+    case (.awaitingStart, .start(let message)): (.starting, [.startModule(message)])
+    case (.starting, .startReturned): (.running, [.send(.started)])
+    case (.starting, .startThrew(let reason)):
+      (.ended, [.send(.startFailed(StartFailedMessage(reason: reason))), .exit(.startFailed)])
+    case (.starting, .stop): (.abandoning, [.cancelStart])
+    case (.running, .stop), (.abandoning, .startReturned): (.stopping, [.stopModule])
+    // A module whose start threw has nothing to stop.
+    case (.abandoning, .startThrew), (.stopping, .stopReturned): (.ended, [.send(.stopped), .exit(.stopped)])
+    default: (.ended, [.exit(.protocolViolation)])
+    }
+  }
+
+  private static func settingUp(_ message: SetUpMessage) -> (state: HostState, actions: [HostAction]) {
+    guard let version = message.versions.highestCommon(with: .current) else {
+      return (.ended, [.send(.refused(.version(.current))), .exit(.refused)])
+    }
+    return (.awaitingRelease, [.lock(message, version: version)])
+  }
+}

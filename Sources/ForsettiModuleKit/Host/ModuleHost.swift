@@ -1,0 +1,202 @@
+internal import CLinux
+internal import ForsettiCore
+internal import ForsettiIPC
+internal import Glibc
+
+/// A module process from its first frame to its exit.
+///
+/// A host's `main` is one call of `run`. Before it nothing of the module exists: the registry is made once the
+/// process is locked and released.
+@MainActor
+public final class ModuleHost {
+  /// The descriptors the supervisor put the pipes on.
+  private nonisolated static let inputDescriptor: Int32 = 3
+  private nonisolated static let outputDescriptor: Int32 = 4
+
+  private let lock: any ProcessLock
+  private let makeRegistry: @MainActor () throws -> ModuleRegistry
+  private let outlet = ModuleOutput(descriptor: outputDescriptor)
+  private var decoder = FrameDecoder()
+  private var state = HostState.awaitingSetUp
+  private var entryPoint = ""
+  private var listener: Int32 = -1
+  private var module: (any ForsettiModule)?
+  private var manifest: ModuleManifest?
+  private var context: ForsettiContext?
+  private var startTask: Task<Void, Never>?
+
+  private init(lock: any ProcessLock, registry: @escaping @MainActor () throws -> ModuleRegistry) {
+    self.lock = lock
+    self.makeRegistry = registry
+  }
+
+  /// Runs this process as a module's host until it ends. To be called first thing in `main`.
+  public static func run(
+    lock: any ProcessLock, registry: @escaping @MainActor () throws -> ModuleRegistry
+  ) -> Never {
+    OneThread.install()
+    // A crash must not take the lines before it along.
+    cl_line_buffer_stdout()
+    let host = ModuleHost(lock: lock, registry: registry)
+    OneThread.loop.attach(host)
+    OneThread.main.run()
+    host.exit(.pipeFailed)
+  }
+}
+
+// MARK: - The pipes
+
+extension ModuleHost: EventPort {
+  nonisolated var input: Int32 { Self.inputDescriptor }
+  nonisolated var output: Int32 { Self.outputDescriptor }
+
+  /// One read takes all frames that are there, up to the decoder's buffer.
+  func inputReady() {
+    let count = decoder.withWritableBuffer { read(Self.inputDescriptor, $0.baseAddress, $0.count) }
+    guard let count, count > 0 else {
+      if count == 0 { return handle(.endOfInput) }
+      if errno != EAGAIN && errno != EINTR { handle(.pipeFailed(errno: errno)) }
+      return
+    }
+    decoder.didRead(count)
+    while state != .ended, let event = decoder.nextEvent() { handle(event) }
+  }
+
+  /// Writes what waits. True while bytes are left.
+  func flush() -> Bool {
+    let left = outlet.flush()
+    if let errno = outlet.failure { handle(errno == EPIPE ? .endOfInput : .pipeFailed(errno: errno)) }
+    return left
+  }
+}
+
+extension FrameDecoder {
+  /// What the next complete frame means to a host; `nil` until more is read.
+  fileprivate mutating func nextEvent() -> HostEvent? {
+    do {
+      guard let frame = try next() else { return nil }
+      return HostEvent(try .decode(frame))
+    } catch {
+      return .malformed
+    }
+  }
+}
+
+// MARK: - Doing what the state says
+
+extension ModuleHost {
+  private func handle(_ event: HostEvent) {
+    let (next, actions) = state.next(event)
+    state = next
+    for action in actions { perform(action) }
+  }
+
+  private func perform(_ action: HostAction) {
+    switch action {
+    case .lock(let message, let version): applyLock(message, version: version)
+    case .finishLockAndDescribe: finishLockAndDescribe()
+    case .startModule(let message): startModule(grants: message.grants)
+    case .cancelStart: startTask?.cancel()
+    case .stopModule: stopModule()
+    case .send(let message): send(message)
+    case .exit(let code): exit(code)
+    }
+  }
+
+  private func applyLock(_ message: SetUpMessage, version: UInt16) {
+    entryPoint = message.entryPoint
+    do {
+      let locked = try lock.apply(message.lockdown)
+      listener = locked.listener
+      send(
+        .locked(
+          LockedMessage(version: version, listener: locked.listener, landlockABI: locked.landlockABI)))
+    } catch {
+      refuse(error)
+    }
+  }
+
+  private func finishLockAndDescribe() {
+    do { try lock.finish(listener: listener) } catch { refuse(error) }
+    let module: any ForsettiModule
+    do { module = try makeRegistry().makeModule(entryPoint: entryPoint) } catch {
+      send(.describeFailed(DescribeFailedMessage(entryPoint: entryPoint)))
+      exit(.noSuchModule)
+    }
+    let manifest = module.manifest
+    self.module = module
+    self.manifest = manifest
+    let contributions = (module as? any ForsettiUIModule)?.uiContributions
+    send(
+      .describe(
+        DescribeMessage(
+          descriptor: module.descriptor, manifest: manifest, isUIModule: contributions != nil,
+          contributions: contributions)))
+  }
+
+  private func startModule(grants: [Capability]) {
+    guard let module, let manifest else { exit(.protocolViolation) }
+    let context = ForsettiContext(manifest: manifest, grants: grants, outlet: outlet)
+    self.context = context
+    startTask = Task {
+      do {
+        try await module.start(context: context)
+        self.handle(.startReturned)
+      } catch {
+        context.revoke()
+        self.handle(.startThrew(ProtocolLimits.truncated("\(error)", to: ProtocolLimits.message)))
+      }
+    }
+  }
+
+  private func stopModule() {
+    guard let module, let context else { exit(.protocolViolation) }
+    Task {
+      await module.stop(context: context)
+      context.revoke()
+      self.handle(.stopReturned)
+    }
+  }
+
+  private func refuse(_ refusal: LockRefusal) -> Never {
+    send(.refused(.lockdown(step: refusal.step, errno: refusal.errno)))
+    exit(.refused)
+  }
+
+  private func send(_ message: ProtocolMessage) {
+    do { try outlet.send(message) } catch {
+      complain("The module can't be described: \(error).")
+      exit(.indescribable)
+    }
+  }
+
+  /// Sends what waits, and ends the process by exit(3), which writes out stdio's buffers.
+  private func exit(_ code: ModuleHostExit) -> Never {
+    if code == .pipeFailed && entryPoint.isEmpty {
+      complain(
+        "forsetti-module-host: no supervisor on descriptors 3 and 4; forsetti-supervisor starts this program."
+      )
+    }
+    while outlet.flush(), waitForRoom() {}
+    Glibc.exit(code.rawValue)
+  }
+
+  /// Waits until the pipe has room, and throws away what comes in meanwhile. False when nobody is there any more.
+  private func waitForRoom() -> Bool {
+    withUnsafeTemporaryAllocation(of: pollfd.self, capacity: 2) { polled in
+      polled.initialize(repeating: pollfd())
+      polled[0] = pollfd(fd: Self.inputDescriptor, events: Int16(POLLIN), revents: 0)
+      polled[1] = pollfd(fd: Self.outputDescriptor, events: Int16(POLLOUT), revents: 0)
+      guard cl_ppoll(polled.baseAddress, 2, -1) > 0, polled[0].revents != 0 else { return true }
+      return withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) {
+        read(Self.inputDescriptor, $0.baseAddress, $0.count) > 0 || errno == EAGAIN || errno == EINTR
+      }
+    }
+  }
+
+  /// One line for people, on stderr, which the supervisor logs in the module's name.
+  private func complain(_ line: String) {
+    var line = line + "\n"
+    line.withUTF8 { _ = write(STDERR_FILENO, $0.baseAddress, $0.count) }
+  }
+}

@@ -1,0 +1,158 @@
+internal import ForsettiCore
+internal import ForsettiIPC
+internal import Glibc
+internal import Synchronization
+
+/// Frames on their way to the supervisor: queued by the host and by module code, written by the loop.
+///
+/// The lock is never contended in a process of one thread, where it costs two atomic operations; it is what
+/// lets module code log from any isolation.
+final class ModuleOutput: ModuleOutlet {
+  /// Past this, a record is written at once if the pipe has room, so that code which never suspends can't
+  /// gather megabytes of its own records.
+  private static let eagerBytes = 65_536
+  /// Those who wait for room are woken together once no more bytes than this are left.
+  private static let roomyBytes = OutboundQueue.maximumBytes / 2
+  /// What records and events leave free, so that a module that floods can still be said to have started or stopped.
+  private static let reservedFrames = 16
+  private static let reservedBytes = 65_536
+
+  private struct State: ~Copyable {
+    var queue = OutboundQueue(
+      byteLimit: OutboundQueue.maximumBytes + reservedBytes,
+      frameLimit: OutboundQueue.maximumFrames + reservedFrames)
+    var waiters: [CheckedContinuation<Void, Never>] = []
+    var droppedRecords = 0
+    var failure: Int32?
+  }
+
+  /// What became of a record or an event.
+  private enum Outcome {
+    case queued, full
+    case refused(MessageEncodingError)
+  }
+
+  /// The descriptor frames are written to.
+  let descriptor: Int32
+  private let state = Mutex(State())
+
+  init(descriptor: Int32) { self.descriptor = descriptor }
+
+  /// The errno that ended writing, if one did.
+  var failure: Int32? { state.withLock { $0.failure } }
+
+  /// Queues a frame of the protocol's own.
+  func send(_ message: ProtocolMessage) throws(MessageEncodingError) {
+    try state.withLock { state throws(MessageEncodingError) in
+      if state.failure == nil { try message.encode(into: &state.queue) }
+    }
+  }
+
+  /// Queues a record; drops it when there is no room, and says how many were dropped once there is.
+  func log(_ level: LogLevel, _ message: String, metadata: [String: String]) {
+    let record = LogMessage(level: level, message: message, metadata: metadata).bounded
+    state.withLock { state in
+      if state.queue.pendingBytes > Self.eagerBytes { write(&state) }
+      if state.droppedRecords > 0 {
+        let notice = LogMessage(
+          level: .warning,
+          message: "\(state.droppedRecords) records dropped: they came faster than they were read")
+        guard case .queued = Self.queue(.log(notice), in: &state) else {
+          state.droppedRecords &+= 1
+          return
+        }
+        state.droppedRecords = 0
+      }
+      guard case .queued = Self.queue(.log(record), in: &state) else {
+        state.droppedRecords &+= 1
+        return
+      }
+    }
+  }
+
+  /// Queues an event, and suspends while there is no room.
+  nonisolated(nonsending) func publish(_ event: PublishMessage) async throws(ForsettiContextError) {
+    while true {
+      let outcome = state.withLock { state in
+        if state.queue.pendingBytes > Self.eagerBytes { write(&state) }
+        return Self.queue(.publish(event), in: &state)
+      }
+      switch outcome {
+      case .queued: return
+      case .refused(let error): throw .unsendableEvent(type: event.type, reason: error.description)
+      case .full: await waitForRoom()
+      }
+    }
+  }
+
+  /// Writes what waits, as far as the pipe has room. True while bytes are left.
+  func flush() -> Bool {
+    let (left, woken) = state.withLock { state in
+      write(&state)
+      guard !state.waiters.isEmpty, state.queue.pendingBytes <= Self.roomyBytes else {
+        return (!state.queue.isEmpty, [CheckedContinuation<Void, Never>]())
+      }
+      let waiters = state.waiters
+      state.waiters = []
+      return (!state.queue.isEmpty, waiters)
+    }
+    for waiter in woken { waiter.resume() }
+    return left
+  }
+
+  private nonisolated(nonsending) func waitForRoom() async {
+    await withCheckedContinuation { continuation in
+      state.withLock { $0.waiters.append(continuation) }
+    }
+  }
+
+  /// One write(2). A pipe that took less than all is full; the loop waits for room.
+  private func write(_ state: inout State) {
+    while !state.queue.isEmpty {
+      let count = state.queue.withPendingBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      if count >= 0 {
+        state.queue.didWrite(count)
+        return
+      }
+      if errno == EAGAIN { return }
+      if errno == EINTR { continue }
+      state.failure = errno
+      state.queue.removeAll()
+    }
+  }
+
+  private static func queue(_ message: ProtocolMessage, in state: inout State) -> Outcome {
+    // Nobody reads any more; the loop is about to end the process.
+    if state.failure != nil { return .queued }
+    guard state.queue.frameCount < OutboundQueue.maximumFrames,
+      state.queue.pendingBytes < OutboundQueue.maximumBytes - FrameHeader.maximumBody
+    else { return .full }
+    do {
+      try message.encode(into: &state.queue)
+      return .queued
+    } catch {
+      return error == .full ? .full : .refused(error)
+    }
+  }
+}
+
+extension LogMessage {
+  /// The record cut to what a frame may carry; of too many entries, the first by key stay.
+  fileprivate var bounded: LogMessage {
+    let limits = ProtocolLimits.self
+    let isBounded =
+      metadata.count <= limits.metadata
+      && metadata.allSatisfy { $0.utf8.count <= limits.text && $1.utf8.count <= limits.text }
+    if isBounded {
+      guard message.utf8.count > limits.message else { return self }
+      return LogMessage(
+        level: level, message: limits.truncated(message, to: limits.message), metadata: metadata)
+    }
+    let kept = metadata.sorted { $0.key < $1.key }.prefix(limits.metadata).map {
+      (limits.truncated($0.key, to: limits.text), limits.truncated($0.value, to: limits.text))
+    }
+    return LogMessage(
+      level: level, message: limits.truncated(message, to: limits.message),
+      metadata: Dictionary(kept, uniquingKeysWith: { first, _ in first }))
+  }
+}

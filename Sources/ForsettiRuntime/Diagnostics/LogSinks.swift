@@ -1,0 +1,179 @@
+import ForsettiCore
+
+/// Lines for people: `time LEVEL [module=<id> key=value] message`; a module's own words follow a `> `.
+public struct TextLogSink: LogSink {
+  private let output: LogOutput
+  private let isColoured: Bool
+
+  /// Makes a sink.
+  ///
+  /// - Parameter isColoured: for a terminal alone.
+  public init(_ output: LogOutput, isColoured: Bool) {
+    self.output = output
+    self.isColoured = isColoured
+    output.setDropNotice { Self.line($0, isColoured: isColoured) }
+  }
+
+  /// Writes one line.
+  public func write(_ record: LogRecord) {
+    output.append(Self.line(record, isColoured: isColoured), urgent: record.level == .error)
+  }
+
+  static func line(_ record: LogRecord, isColoured: Bool) -> [UInt8] {
+    var line: [UInt8] = []
+    let time = timestampText(record.time)
+    let level = record.level.rawValue
+    let padding = String(repeating: " ", count: max(0, 7 - level.utf8.count))
+    if isColoured {
+      line += "\u{1B}[2m\(time)\u{1B}[0m \(colour(record.level))\(level)\u{1B}[0m\(padding) ".utf8
+    } else {
+      line += "\(time) \(level)\(padding) ".utf8
+    }
+    appendBracket(record, to: &line)
+    if record.origin == .module { line += "> ".utf8 }
+    LogText.appendEscaped(record.message, limit: LogText.messageLimit, to: &line)
+    line.append(UInt8(ascii: "\n"))
+    return line
+  }
+
+  private static func appendBracket(_ record: LogRecord, to line: inout [UInt8]) {
+    guard record.moduleID != nil || !record.metadata.isEmpty else { return }
+    line.append(UInt8(ascii: "["))
+    if let moduleID = record.moduleID {
+      line += "module=".utf8
+      LogText.appendValue(moduleID, to: &line)
+    }
+    for (index, pair) in LogText.sorted(record.metadata).enumerated() {
+      if index > 0 || record.moduleID != nil { line.append(UInt8(ascii: " ")) }
+      LogText.appendKey(pair.key, to: &line)
+      line.append(UInt8(ascii: "="))
+      LogText.appendValue(pair.value, to: &line)
+    }
+    line += "] ".utf8
+  }
+
+  private static func colour(_ level: LogLevel) -> String {
+    switch level {
+    case .debug: "\u{1B}[2m"
+    case .info: "\u{1B}[32m"
+    case .warning: "\u{1B}[33m"
+    case .error: "\u{1B}[1;31m"
+    }
+  }
+}
+
+/// Lines for programs: one JSON object each, with `time`, `level`, `origin`, `module`, `message`, `metadata`.
+public struct JSONLogSink: LogSink {
+  private let output: LogOutput
+
+  /// Makes a sink.
+  public init(_ output: LogOutput) {
+    self.output = output
+    output.setDropNotice(Self.line)
+  }
+
+  /// Writes one line.
+  public func write(_ record: LogRecord) {
+    output.append(Self.line(record), urgent: record.level == .error)
+  }
+
+  static func line(_ record: LogRecord) -> [UInt8] {
+    func member(_ key: String, _ text: String) -> JSONMember {
+      JSONMember(key: key, value: JSONValue(.string(LogText.cut(text, limit: LogText.messageLimit))))
+    }
+    var members = [
+      member("time", timestampText(record.time)), member("level", record.level.rawValue),
+      member("origin", record.origin.rawValue),
+    ]
+    if let moduleID = record.moduleID { members.append(member("module", moduleID)) }
+    members.append(member("message", record.message))
+    if !record.metadata.isEmpty {
+      let pairs = LogText.sorted(record.metadata).map { pair in
+        JSONMember(
+          key: LogText.cut(pair.key, limit: LogText.valueLimit),
+          value: JSONValue(.string(LogText.cut(pair.value, limit: LogText.valueLimit))))
+      }
+      members.append(JSONMember(key: "metadata", value: JSONValue(.object(pairs))))
+    }
+    return JSONWriter.bytes(JSONValue(.object(members))) + [UInt8(ascii: "\n")]
+  }
+}
+
+/// How texts of unknown origin get into a log line: bounded, on one line, unable to move a cursor, to reorder
+/// what is shown, or to pass for another field.
+enum LogText {
+  /// Bytes of UTF-8 that are kept of a message.
+  static let messageLimit = 16 << 10
+  /// Bytes of UTF-8 that are kept of a metadata key or value.
+  static let valueLimit = 1 << 10
+  /// Pairs that are kept of a record's metadata.
+  static let pairLimit = 64
+
+  /// Pairs sorted by key; what exceeds the limit is left out.
+  static func sorted(_ metadata: [String: String]) -> ArraySlice<(key: String, value: String)> {
+    metadata.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.prefix(pairLimit)
+  }
+
+  /// The text, or what fits of it and an ellipsis.
+  static func cut(_ text: String, limit: Int) -> String {
+    guard text.utf8.count > limit else { return text }
+    return String(text.unicodeScalars.prefix(fitting(text, limit: limit))) + "…"
+  }
+
+  /// Appends a text for people: what is unfit for display as `\n`, `\t`, `\u{…}`.
+  static func appendEscaped(_ text: String, limit: Int, quoted: Bool = false, to line: inout [UInt8]) {
+    let shown = fitting(text, limit: limit)
+    for (index, scalar) in text.unicodeScalars.enumerated() {
+      guard index < shown else {
+        line += "…".utf8
+        return
+      }
+      switch scalar {
+      case "\n": line += "\\n".utf8
+      case "\r": line += "\\r".utf8
+      case "\t": line += "\\t".utf8
+      case "\\": line += "\\\\".utf8
+      case "\"" where quoted: line += "\\\"".utf8
+      case _ where scalar.isUnfitForDisplay:
+        line += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}".utf8
+      default: line += UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter
+      }
+    }
+  }
+
+  /// Appends a metadata value: as it is if it is one plain word, in quotes otherwise.
+  static func appendValue(_ text: String, to line: inout [UInt8]) {
+    append(text, isPlain: !text.isEmpty && text.unicodeScalars.allSatisfy(isWordScalar), to: &line)
+  }
+
+  /// Appends a metadata key; `module` is ours, so another's `module` is shown in quotes.
+  static func appendKey(_ text: String, to line: inout [UInt8]) {
+    let isPlain = !text.isEmpty && text != "module" && text.unicodeScalars.allSatisfy(isWordScalar)
+    append(text, isPlain: isPlain, to: &line)
+  }
+
+  private static func append(_ text: String, isPlain: Bool, to line: inout [UInt8]) {
+    if !isPlain { line.append(UInt8(ascii: "\"")) }
+    appendEscaped(text, limit: valueLimit, quoted: !isPlain, to: &line)
+    if !isPlain { line.append(UInt8(ascii: "\"")) }
+  }
+
+  private static func isWordScalar(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar {
+    case " ", "\"", "\\", "=", "[", "]": false
+    default: !scalar.isUnfitForDisplay && !scalar.properties.isWhitespace
+    }
+  }
+
+  /// How many scalars of the text fit in so many bytes of UTF-8.
+  private static func fitting(_ text: String, limit: Int) -> Int {
+    var bytes = 0
+    var count = 0
+    for scalar in text.unicodeScalars {
+      bytes += UTF8.width(scalar)
+      if bytes > limit { break }
+      count += 1
+    }
+    return count
+  }
+}

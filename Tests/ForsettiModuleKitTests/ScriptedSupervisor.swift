@@ -1,0 +1,252 @@
+import CLinux
+import ForsettiCore
+import ForsettiIPC
+import ForsettiSandbox
+import Glibc
+import Testing
+
+/// The supervisor's end of one module process, played line by line by a test: real pipes, the real lock.
+///
+/// Everything blocks, with a limit, on the thread that spawned the child: the child dies with that thread.
+final class ScriptedSupervisor {
+  enum Failure: Error, CustomStringConvertible {
+    case cannot(String, errno: Int32)
+    case silent
+    case ended
+    case malformed(ProtocolError)
+    case violation(call: String, arguments: String)
+
+    var description: String {
+      switch self {
+      case .cannot(let what, let errno): "\(what): \(String(cString: strerror(errno)))"
+      case .silent: "nothing came in time"
+      case .ended: "the module closed its pipe"
+      case .malformed(let error): error.description
+      case .violation(let call, let arguments): "the module called \(call)(\(arguments))"
+      }
+    }
+  }
+
+  /// A limit only a hang reaches.
+  private static let patience: Int64 = 30_000_000_000
+
+  let processID: pid_t
+  private let pidfd: Int32
+  private let toModule: Int32
+  private let fromModule: Int32
+  private let log: Int32
+  private var listener: SeccompListener?
+  private var served: ServedCalls
+  /// Calls that were none of the filter's own list, but answered.
+  private(set) var servedCalls: [String] = []
+  private var decoder = FrameDecoder()
+  private var isReaped = false
+
+  /// Starts a host that was built beside the tests.
+  init(host: String) throws {
+    let (input, output, log) = (try Self.pipe(O_NONBLOCK), try Self.pipe(O_NONBLOCK), try Self.pipe(0))
+    defer { for descriptor in [input.reader, output.writer, log.writer] { close(descriptor) } }
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+    for (descriptor, number): (Int32, Int32) in [
+      (log.writer, 1), (log.writer, 2), (input.reader, 3), (output.writer, 4),
+    ] { posix_spawn_file_actions_adddup2(&actions, descriptor, number) }
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    posix_spawnattr_setflags(&attributes, Int16(0x80))  // POSIX_SPAWN_SETSID
+
+    var pid: pid_t = 0
+    let path = try Self.builtProduct(host)
+    let result = withCStrings([host]) { arguments in
+      withCStrings(["SWIFT_BACKTRACE=enable=no", "SWIFT_ROOT=/"]) { environment in
+        posix_spawn(&pid, path, &actions, &attributes, arguments, environment)
+      }
+    }
+    guard result == 0 else { throw Failure.cannot("posix_spawn \(path)", errno: result) }
+    self.processID = pid
+    self.pidfd = cl_pidfd_open(pid)
+    self.toModule = input.writer
+    self.fromModule = output.reader
+    self.log = log.reader
+    self.served = ServedCalls(
+      plan: SandboxPlan.derive(grants: [], policy: SandboxPolicy()), processID: pid)
+    guard pidfd >= 0 else { throw Failure.cannot("pidfd_open", errno: -pidfd) }
+  }
+
+  deinit {
+    if !isReaped {
+      _ = cl_pidfd_send_signal(pidfd, SIGKILL)
+      _ = try? waitForExit()
+    }
+    for descriptor in [pidfd, toModule, fromModule, log] { close(descriptor) }
+    if let listener { close(listener.descriptor) }
+  }
+
+  /// The whole of the set-up: lock, listener, release; then what the module says of itself.
+  func bringUp(_ entryPoint: String, grants: Set<Capability> = []) throws -> DescribeMessage {
+    try send(.setUp(try Self.setUp(entryPoint, grants: grants)))
+    guard case .locked(let locked) = try receive() else { throw Failure.ended }
+    try release(locked)
+    guard case .describe(let description) = try receive() else { throw Failure.ended }
+    return description
+  }
+
+  /// Takes the listener and lets module code run.
+  func release(_ locked: LockedMessage) throws {
+    let descriptor = cl_pidfd_getfd(pidfd, locked.listener)
+    guard descriptor >= 0 else { throw Failure.cannot("pidfd_getfd", errno: -descriptor) }
+    listener = SeccompListener(descriptor: descriptor)
+    try send(.release)
+  }
+
+  /// What the first frame says: the real filter of a module with these grants.
+  static func setUp(
+    _ entryPoint: String, grants: Set<Capability> = [], versions: ProtocolRange = .current
+  ) throws -> SetUpMessage {
+    let plan = SandboxPlan.derive(grants: grants, policy: SandboxPolicy())
+    let request = plan.lockdownRequest(
+      filter: try FilterCompiler.compile(plan), supervisorPID: getpid(), userID: getuid() == 0 ? 61_000 : nil)
+    return SetUpMessage(
+      versions: versions, moduleID: "com.example.probe", entryPoint: entryPoint, lockdown: request)
+  }
+
+  /// Writes one frame, whole.
+  func send(_ message: ProtocolMessage) throws { try send(bytes: try message.encoded()) }
+
+  /// Writes bytes that need be no frame.
+  func send(bytes: [UInt8]) throws {
+    var sent = 0
+    while sent < bytes.count {
+      let count = bytes.withUnsafeBytes { write(toModule, $0.baseAddress! + sent, $0.count - sent) }
+      if count >= 0 {
+        sent += count
+      } else if errno == EAGAIN {
+        try wait(for: toModule, Int16(POLLOUT))
+      } else {
+        throw Failure.cannot("write", errno: errno)
+      }
+    }
+  }
+
+  /// Bytes taken at once, without waiting for room: how many the pipe took.
+  func sendWithoutWaiting(_ bytes: [UInt8]) -> Int {
+    bytes.withUnsafeBytes { max(0, write(toModule, $0.baseAddress, $0.count)) }
+  }
+
+  /// The next frame.
+  func receive() throws -> ProtocolMessage {
+    while true {
+      if let message = try decoder.nextMessage() { return message }
+      try wait(for: fromModule, Int16(POLLIN))
+      let count = decoder.withWritableBuffer { read(fromModule, $0.baseAddress, $0.count) } ?? 0
+      if count == 0 { throw Failure.ended }
+      decoder.didRead(count)
+    }
+  }
+
+  /// The frames up to one that satisfies `isLast`, which is the last of the result.
+  func receive(until isLast: (ProtocolMessage) -> Bool) throws -> [ProtocolMessage] {
+    var messages = [try receive()]
+    while let last = messages.last, !isLast(last) { messages.append(try receive()) }
+    return messages
+  }
+
+  /// Closes the pipe to the module.
+  func hangUp() { dup2(log, toModule) }
+
+  /// Waits until the process has ended.
+  func waitForExit() throws -> ProcessStatus {
+    try wait(for: pidfd, Int16(POLLIN))
+    var information = siginfo_t()
+    guard waitid(P_PIDFD, id_t(pidfd), &information, WEXITED) == 0 else {
+      throw Failure.cannot("waitid", errno: errno)
+    }
+    isReaped = true
+    let status = information._sifields._sigchld.si_status
+    return information.si_code == CLD_EXITED ? .exited(code: status) : .signalled(status)
+  }
+
+  /// What the process wrote to stdout and stderr, once it has ended.
+  func output() -> String {
+    var text: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 4096)
+    while case let count = read(log, &chunk, chunk.count), count > 0 { text += chunk[..<count] }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// Serves the listener meanwhile by the product's own table; a call outside it ends the test.
+  private func wait(for descriptor: Int32, _ events: Int16) throws {
+    while true {
+      var polled = [pollfd(fd: descriptor, events: events, revents: 0)]
+      if let listener { polled.append(pollfd(fd: listener.descriptor, events: Int16(POLLIN), revents: 0)) }
+      let ready = cl_ppoll(&polled, nfds_t(polled.count), Self.patience)
+      if ready == -EINTR { continue }
+      guard ready != 0 else { throw Failure.silent }
+      guard ready > 0 else { throw Failure.cannot("ppoll", errno: -ready) }
+      if polled.count > 1, polled[1].revents & Int16(POLLIN) != 0 { try serve() }
+      if polled.count > 1, polled[1].revents & Int16(POLLHUP) != 0 {
+        close(polled[1].fd)
+        listener = nil
+      }
+      if polled[0].revents != 0 { return }
+    }
+  }
+
+  private func serve() throws {
+    guard let listener, let call = try listener.receive() else { return }
+    let name = SyscallNames.name(of: call.number)
+    switch served.answer(call, now: 0).answer {
+    case .setUpTail: _ = listener.continue(call.id)
+    case .continue:
+      servedCalls.append(name)
+      _ = listener.continue(call.id)
+    case .errno(let number):
+      servedCalls.append(name)
+      _ = listener.fail(call.id, errno: number)
+    case .addDescriptor, .needsPath, .violation:
+      throw Failure.violation(call: name, arguments: "\(call.arguments)")
+    }
+  }
+
+  private static func pipe(_ flags: Int32) throws -> (reader: Int32, writer: Int32) {
+    var ends: [Int32] = [-1, -1]
+    let result = cl_pipe2(&ends, O_CLOEXEC | flags)
+    guard result >= 0 else { throw Failure.cannot("pipe2", errno: -result) }
+    defer { for end in ends { close(end) } }
+    // Above 5, so that no dup2 in the child overwrites one that is still needed.
+    return (fcntl(ends[0], F_DUPFD_CLOEXEC, 5), fcntl(ends[1], F_DUPFD_CLOEXEC, 5))
+  }
+
+  private static func builtProduct(_ name: String) throws -> String {
+    var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+    let count = readlink("/proc/self/exe", &buffer, buffer.count)
+    guard count > 0 else { throw Failure.cannot("readlink /proc/self/exe", errno: errno) }
+    let path = String(decoding: buffer[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
+    return path[...(path.lastIndex(of: "/") ?? path.startIndex)] + name
+  }
+}
+
+extension FrameDecoder {
+  /// The next complete message; `nil` until more is read.
+  mutating func nextMessage() throws -> ProtocolMessage? {
+    do {
+      guard let frame = try next() else { return nil }
+      return try ProtocolMessage.decode(frame)
+    } catch let error as FrameError {
+      throw ScriptedSupervisor.Failure.malformed(.frame(error))
+    } catch let error as ProtocolError {
+      throw ScriptedSupervisor.Failure.malformed(error)
+    }
+  }
+}
+
+private func withCStrings<Result>(
+  _ strings: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
+) -> Result {
+  let copies = strings.map { strdup($0) }
+  defer { for copy in copies { free(copy) } }
+  return body(copies + [nil])
+}
