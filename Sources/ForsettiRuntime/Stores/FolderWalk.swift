@@ -5,7 +5,7 @@ struct FolderWalk: ~Copyable {
   /// As many links as the kernel follows in one path (path_resolution(7)).
   private static let mostLinks = 40
   /// O_PATH, which glibc's headers show to _GNU_SOURCE alone (the same on x86-64 and arm64).
-  private static let pathOnly: Int32 = 0o10000000
+  static let pathOnly: Int32 = 0o10000000
   private static let place = pathOnly | O_DIRECTORY | O_CLOEXEC
 
   private var descriptor: Int32 = -1

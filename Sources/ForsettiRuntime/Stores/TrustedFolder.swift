@@ -20,7 +20,26 @@ public struct TrustedFolder: ~Copyable {
     descriptor = walk.takeDescriptor()
   }
 
+  private init(path: String, descriptor: Int32) {
+    self.path = path
+    self.descriptor = descriptor
+  }
+
   deinit { close(descriptor) }
+
+  /// Opens a folder directly in this one; a link is refused.
+  func folder(_ name: String) throws(TrustedFileError) -> TrustedFolder {
+    let number = openat(descriptor, name, FolderWalk.pathOnly | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    guard number >= 0 else {
+      throw fault(
+        name, errno == ENOTDIR ? .wrongKind(.unknown, expected: .folder) : .unreadable(errno: errno))
+    }
+    let folder = TrustedFolder(path: path(of: name), descriptor: number)
+    var status = stat()
+    guard fstat(number, &status) == 0 else { throw fault(name, .unreadable(errno: errno)) }
+    if let found = Trust.fault(of: status, stickyAccepted: true) { throw fault(name, found) }
+    return folder
+  }
 
   /// Reads a file directly in this folder, whole.
   ///
