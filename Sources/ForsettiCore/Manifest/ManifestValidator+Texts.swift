@@ -18,7 +18,7 @@ extension ManifestValidator {
     texts += numbered(
       requirements.dataIsolation.ownedStoreIDs, "/runtimeRequirements/dataIsolation/ownedStoreIDs")
     for (pointer, text) in texts {
-      if let text, let scalar = text.unicodeScalars.first(where: isHidden) {
+      if let text, let scalar = text.unicodeScalars.first(where: \.isHidden) {
         let code = String(scalar.value, radix: 16, uppercase: true)
         let padded = String(repeating: "0", count: max(0, 4 - code.count)) + code
         return (pointer, "\(text.quoted()) has the control or bidirectional character U+\(padded); remove it")
@@ -29,14 +29,5 @@ extension ManifestValidator {
 
   private static func numbered(_ texts: [String], _ pointer: String) -> [(pointer: String, text: String?)] {
     texts.enumerated().map { ("\(pointer)/\($0)", $1) }
-  }
-
-  /// Controls, separators of lines, and what opens or closes a direction. The marks U+200E, U+200F and U+061C
-  /// stay: right-to-left names need them, and they reorder nothing beyond their own place.
-  private static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.value {
-    case 0x061C, 0x200E, 0x200F: false
-    default: scalar.isUnfitForDisplay
-    }
   }
 }

@@ -20,16 +20,20 @@ extension String {
     return String(scalars[first...last])
   }
 
-  /// The text in double quotes, made safe to show on one line: control and bidirectional characters are
-  /// escaped, and what exceeds `limit` scalars is cut.
+  /// The text in double quotes, made safe to show on one line: as `plain`, with quotes and backslashes escaped.
   public func quoted(limit: Int = 80) -> String {
-    var text = "\""
+    "\"" + shown(limit: limit, escaping: ["\"", "\\"]) + "\""
+  }
+
+  /// The text made safe to show on one line: control and bidirectional characters are escaped, and what exceeds
+  /// `limit` scalars is cut.
+  public func plain(limit: Int = 200) -> String { shown(limit: limit, escaping: []) }
+
+  private func shown(limit: Int, escaping marks: [Unicode.Scalar]) -> String {
+    var text = ""
     for (count, scalar) in unicodeScalars.enumerated() {
-      if count == limit {
-        text += "…"
-        break
-      }
-      if scalar == "\"" || scalar == "\\" {
+      if count == limit { return text + "…" }
+      if marks.contains(scalar) {
         text.unicodeScalars.append("\\")
         text.unicodeScalars.append(scalar)
       } else if scalar.isUnfitForDisplay {
@@ -38,7 +42,7 @@ extension String {
         text.unicodeScalars.append(scalar)
       }
     }
-    return text + "\""
+    return text
   }
 }
 
@@ -49,6 +53,16 @@ extension Unicode.Scalar {
     switch value {
     case 0...0x1F, 0x7F...0x9F, 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: true
     default: false
+    }
+  }
+
+  /// Whether a text of a manifest or a module must not hold it: controls, separators of lines, and what opens or
+  /// closes a direction. The marks U+200E, U+200F and U+061C may stay: right-to-left names need them, and they
+  /// reorder nothing beyond their own place.
+  public var isHidden: Bool {
+    switch value {
+    case 0x061C, 0x200E, 0x200F: false
+    default: isUnfitForDisplay
     }
   }
 }

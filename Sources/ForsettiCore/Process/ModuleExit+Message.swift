@@ -1,0 +1,39 @@
+extension ModuleExit: CustomStringConvertible {
+  /// One line: the cause, and what the kernel said of the end.
+  public var description: String {
+    let end =
+      switch status {
+      case .exited(let code): "exit code \(code)"
+      case .signalled(let signal): SignalName.text(signal)
+      }
+    return "\(reason.message) (\(end))"
+  }
+}
+
+extension ExitReason {
+  /// The cause in words, on one line. Texts that come from the module are escaped and cut.
+  public var message: String {
+    switch self {
+    case .stopped: "it stopped when asked"
+    case .crashed(let signal): "it crashed by \(SignalName.text(signal))"
+    case .aborted: "it aborted"
+    case .exitedEarly(let code): "it ended by itself with code \(code)"
+    case .violation(let violation): violation.message
+    case .protocolError(let text): "it broke the protocol: \(text.plain())"
+    case .timedOut(let phase): "it did not end the phase \(phase.rawValue) in time"
+    case .sandboxFailed(let step, let errno):
+      "the sandbox step \(step.rawValue) failed: \(ErrnoName.text(errno))"
+    case .stopForced(let signal):
+      "it did not heed the stop request and was ended by \(SignalName.text(signal))"
+    case .killed(let signal): "something outside killed it by \(SignalName.text(signal))"
+    }
+  }
+}
+
+extension Violation {
+  /// The call, and the path it names, on one line.
+  public var message: String {
+    "it made the call \(syscall.plain())" + (path.map { " on \($0.quoted(limit: 256))" } ?? "")
+      + ", which its sandbox doesn't allow"
+  }
+}
