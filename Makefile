@@ -42,6 +42,7 @@ run: build
 test: deps deps-test build children venv
 	$(SWIFT) build --build-tests
 	$(SWIFT) test --skip-build $(ARGS)
+	.venv/bin/python Tests/Python/validate_schemas.py
 
 # The hostile programs, optimised: the sandbox must hold both builds.
 children: deps swift

@@ -10,14 +10,14 @@ struct ManifestReader {
     "supportedPlatforms", "minForsettiVersion", "maxForsettiVersion", "capabilitiesRequested", "iapProductID",
     "entryPoint", "defaultModuleRole", "runtimeRequirements",
   ]
-  private static let versionKeys = ["major", "minor", "patch", "prerelease"]
-  private static let requirementsKeys = ["io", "ui", "dataIsolation"]
-  private static let ioKeys = ["requirementID", "kind", "access", "required", "description"]
-  private static let uiKeys = [
+  static let versionKeys = ["major", "minor", "patch", "prerelease"]
+  static let requirementsKeys = ["io", "ui", "dataIsolation"]
+  static let ioKeys = ["requirementID", "kind", "access", "required", "description"]
+  static let uiKeys = [
     "controlSchemeID", "layoutID", "themeIDs", "viewIDs", "slotIDs", "toolbarItemIDs", "routeIDs",
     "pointerIDs",
   ]
-  private static let isolationKeys = ["mode", "ownedStoreIDs", "requiredDefaultRoles"]
+  static let isolationKeys = ["mode", "ownedStoreIDs", "requiredDefaultRoles"]
 
   mutating func manifest(_ root: JSONCursor) throws(JSONFault) -> ModuleManifest {
     let schema = try root.required("schemaVersion", among: Self.rootKeys).string()

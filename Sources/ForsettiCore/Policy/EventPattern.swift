@@ -30,12 +30,20 @@ public struct EventPattern: Sendable, Hashable {
     self.text = text
   }
 
-  /// Whether the type lies in a reserved space, `forsetti.`, that modules never publish in.
+  /// Whether the type lies in the reserved space, `forsetti.`, that modules never publish in.
   public static func isReserved(_ type: String) -> Bool {
-    ModulePattern.folded(type).starts(with: reserved)
+    var type = type
+    return type.withUTF8 { hasFolded(prefix: reserved, $0) }
   }
 
   private static let reserved = Array("forsetti.".utf8)
+
+  /// Whether the bytes, in lower case, begin with a prefix that is in lower case. Asked for every event, so
+  /// nothing is copied.
+  static func hasFolded(prefix: some Collection<UInt8>, _ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard bytes.count >= prefix.count else { return false }
+    return zip(prefix, bytes).allSatisfy { $0 == ModulePattern.folded($1) }
+  }
 
   private static func isNameByte(_ byte: UInt8) -> Bool {
     switch byte {
@@ -76,19 +84,23 @@ public struct EventRules: Sendable, Hashable {
 
   /// Whether the module may publish events of this type; never in the reserved space.
   public func mayPublish(_ type: String) -> Bool {
-    !EventPattern.isReserved(type) && Self.covers(publish, ModulePattern.folded(type))
+    !EventPattern.isReserved(type) && Self.covers(publish, type)
   }
 
   /// Whether the module may subscribe to a type, or to all types of `prefix.*`.
   public func maySubscribe(_ typeOrPrefix: String) -> Bool {
-    Self.covers(subscribe, ModulePattern.folded(typeOrPrefix))
+    Self.covers(subscribe, typeOrPrefix)
   }
 
-  /// A pattern covers what begins with the text before its `*`; for `a.*` neither `a` nor `ab.c`.
-  private static func covers(_ patterns: [[UInt8]], _ wanted: [UInt8]) -> Bool {
-    patterns.contains { pattern in
-      guard pattern.last == UInt8(ascii: "*") else { return pattern == wanted }
-      return wanted.count >= pattern.count && wanted.starts(with: pattern.dropLast())
+  /// A pattern covers what goes on behind the text before its `*`; for `a.*` neither `a`, `a.` nor `ab.c`.
+  private static func covers(_ patterns: [[UInt8]], _ wanted: String) -> Bool {
+    var wanted = wanted
+    return wanted.withUTF8 { bytes in
+      patterns.contains { pattern in
+        pattern.last == UInt8(ascii: "*")
+          ? bytes.count >= pattern.count && EventPattern.hasFolded(prefix: pattern.dropLast(), bytes)
+          : bytes.count == pattern.count && EventPattern.hasFolded(prefix: pattern, bytes)
+      }
     }
   }
 }

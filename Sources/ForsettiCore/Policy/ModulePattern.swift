@@ -106,7 +106,11 @@ public struct ModulePattern: Sendable, Hashable {
 
   /// ASCII letters in lower case, all else unchanged.
   static func folded(_ text: String) -> [UInt8] {
-    text.utf8.map { isUpper($0) ? $0 | 0x20 : $0 }
+    text.utf8.map(folded)
+  }
+
+  static func folded(_ byte: UInt8) -> UInt8 {
+    isUpper(byte) ? byte | 0x20 : byte
   }
 
   private static func isUpper(_ byte: UInt8) -> Bool { byte >= 0x41 && byte <= 0x5A }

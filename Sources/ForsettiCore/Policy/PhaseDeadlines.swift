@@ -44,7 +44,7 @@ public struct PhaseDeadlines: Sendable, Hashable {
   }
 
   /// A deadline by its name in the file, milliseconds.
-  public subscript(name: Name) -> Int {
+  public subscript(named name: Name) -> Int {
     get {
       switch name {
       case .lockdown: lockdown

@@ -13,7 +13,7 @@ extension Policy {
   public func deadlines(for moduleID: String, origin: ModuleOrigin = .builtIn) -> PhaseDeadlines {
     var deadlines = deadlineDefaults
     for rule in rules(for: moduleID, origin: origin).reversed() {
-      for (name, value) in rule.deadlines { deadlines[name] = value }
+      for (name, value) in rule.deadlines { deadlines[named: name] = value }
     }
     return deadlines
   }

@@ -56,7 +56,7 @@ public struct Policy: Sendable, Hashable {
   /// Makes a policy in code; the defaults are the strict ones.
   public init(
     file: String = "policy", standsInFor: [Platform] = [], registration: Registration = .automatic,
-    onDrift: DriftAction = .refuse, entitlements: EntitlementSource = .allowAll,
+    onDrift: DriftAction = .refuse, entitlements: EntitlementSource = .nothing,
     activationOrder: [String] = [], selectedUIModuleID: String? = nil,
     roles: [DefaultModuleRole: RoleProvider] = [:], sandboxDefaults: SandboxPolicy = SandboxPolicy(),
     deadlineDefaults: PhaseDeadlines = PhaseDeadlines(), restartDefaults: RestartPolicy = RestartPolicy(),
@@ -102,4 +102,7 @@ public enum EntitlementSource: Sendable, Hashable {
   case fixed(moduleIDs: [String], productIDs: [String])
   /// What this file says, read again whenever it changes; a relative path starts at the policy's folder.
   case file(path: String)
+
+  /// Only what has no product is unlocked: what a policy that is silent of entitlements means.
+  public static let nothing = EntitlementSource.fixed(moduleIDs: [], productIDs: [])
 }

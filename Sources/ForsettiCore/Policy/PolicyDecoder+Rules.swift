@@ -13,7 +13,7 @@ extension PolicyReader {
     let settings = settings(of: object, over: defaults)
     for (name, value) in settings.limits { defaults.sandbox.limits[name] = value }
     defaults.sandbox.mayBeMissing = settings.mayBeMissing ?? []
-    for (name, value) in settings.deadlines { defaults.deadlines[name] = value }
+    for (name, value) in settings.deadlines { defaults.deadlines[named: name] = value }
     if let kind = settings.restartKind { defaults.restart.kind = kind }
     for (number, value) in settings.restart { defaults.restart[number] = value }
     return defaults

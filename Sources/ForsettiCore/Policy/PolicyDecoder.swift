@@ -34,9 +34,7 @@ public enum PolicyDecoder {
 extension PolicyReader {
   /// The whole file. Of another version nothing but the version is told: the rest means something else there.
   mutating func policy(_ node: PolicyNode) -> Policy? {
-    if let version = node.value["policyVersion"], !version.isNull,
-      version.integerValue != PolicyDecoder.version
-    {
+    if let version = node.value["policyVersion"], version.integerValue != PolicyDecoder.version {
       fault(
         PolicyNode(value: version, pointer: "/policyVersion"),
         "this build reads policyVersion \(PolicyDecoder.version)")
@@ -47,16 +45,15 @@ extension PolicyReader {
     let defaults = root["defaults"].map { self.defaults($0) } ?? PolicyDefaults()
     let rules = root["rules"].map { self.rules($0, defaults: defaults) } ?? []
     let activation = root["activation"].flatMap { self.activation($0) }
+    let registration = root["registration"].flatMap {
+      reasoned($0, "registration", of: Policy.Registration.self)
+    }
+    let onDrift = root["onDrift"].flatMap { reasoned($0, "drift action", of: Policy.DriftAction.self) }
     let policy = Policy(
       file: file,
       standsInFor: root["host"].map { standsInFor($0) } ?? [],
-      registration: root["registration"].flatMap {
-        reasoned($0, "registration", of: Policy.Registration.self)
-      }
-        ?? .automatic,
-      onDrift: root["onDrift"].flatMap { reasoned($0, "drift action", of: Policy.DriftAction.self) }
-        ?? .refuse,
-      entitlements: root["entitlements"].flatMap { entitlements($0) } ?? .allowAll,
+      registration: registration ?? .automatic, onDrift: onDrift ?? .refuse,
+      entitlements: root["entitlements"].flatMap { entitlements($0) } ?? .nothing,
       activationOrder: activation?.order ?? [],
       selectedUIModuleID: activation?.selected,
       roles: root["roles"].map { roles($0) } ?? [:],

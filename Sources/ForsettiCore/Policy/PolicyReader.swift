@@ -9,7 +9,7 @@ struct PolicyNode {
   }
 }
 
-/// An object whose keys were checked; members with `null` count as absent.
+/// An object whose keys were checked. `null` is no value of any key: what is not meant is left out.
 struct PolicyObjectNode {
   let node: PolicyNode
   let members: [String: PolicyNode]
@@ -63,7 +63,7 @@ struct PolicyReader {
         fault(at: member.keyOffset, pointer, Self.unknown("key", member.key, among: known))
         continue
       }
-      if !member.value.isNull { found[member.key] = PolicyNode(value: member.value, pointer: pointer) }
+      found[member.key] = PolicyNode(value: member.value, pointer: pointer)
     }
     for key in kind.requiredKeys where found[key] == nil {
       fault(node, "\(key.quoted()) is missing")
