@@ -12,7 +12,8 @@ import ForsettiModuleKit
         try registry.register(entryPoint: probe.name) { ProbeModule(probe) }
       }
       try registry.register(entryPoint: "Stubborn") { StubbornModule() }
-      try registry.register(entryPoint: "Talkative") { TalkativeModule() }
+      try registry.register(entryPoint: "Talkative") { TalkativeModule(text: 1000) }
+      try registry.register(entryPoint: "TalkativeInBrief") { TalkativeModule(text: 1) }
       return registry
     }
   }
@@ -74,13 +75,15 @@ struct StubbornModule: ForsettiModule {
   func stop(context: ForsettiContext) async {}
 }
 
-/// Keeps both pipes busy: answers every turn of its own with another event.
+/// Publishes without end, from its start on.
 struct TalkativeModule: ForsettiModule {
+  /// Bytes of text in each event.
+  let text: Int
   var manifest: ModuleManifest { ProbeModule(Probe(name: "Talkative") { _ in }).manifest }
 
   func start(context: ForsettiContext) async throws {
     Task {
-      let text = String(repeating: "x", count: 1000)
+      let text = String(repeating: "x", count: text)
       for number in 0... {
         try await context.publishEvent(
           type: "com.example.probe.event", payload: ["n": "\(number)", "x": text])

@@ -32,7 +32,7 @@ final class ScriptedSupervisor {
 
   let processID: pid_t
   private let pidfd: Int32
-  private let toModule: Int32
+  private var toModule: Int32
   private let fromModule: Int32
   private let log: Int32
   private var listener: SeccompListener?
@@ -43,16 +43,16 @@ final class ScriptedSupervisor {
   private var isReaped = false
 
   /// Starts a host that was built beside the tests.
-  init(host: String) throws {
+  init(host: String, withPipes: Bool = true) throws {
     let (input, output, log) = (try Self.pipe(O_NONBLOCK), try Self.pipe(O_NONBLOCK), try Self.pipe(0))
     defer { for descriptor in [input.reader, output.writer, log.writer] { close(descriptor) } }
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
     posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-    for (descriptor, number): (Int32, Int32) in [
-      (log.writer, 1), (log.writer, 2), (input.reader, 3), (output.writer, 4),
-    ] { posix_spawn_file_actions_adddup2(&actions, descriptor, number) }
+    var numbers: [(descriptor: Int32, number: Int32)] = [(log.writer, 1), (log.writer, 2)]
+    if withPipes { numbers += [(input.reader, 3), (output.writer, 4)] }
+    for pair in numbers { posix_spawn_file_actions_adddup2(&actions, pair.descriptor, pair.number) }
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
@@ -81,7 +81,7 @@ final class ScriptedSupervisor {
       _ = cl_pidfd_send_signal(pidfd, SIGKILL)
       _ = try? waitForExit()
     }
-    for descriptor in [pidfd, toModule, fromModule, log] { close(descriptor) }
+    for descriptor in [pidfd, toModule, fromModule, log] where descriptor >= 0 { close(descriptor) }
     if let listener { close(listener.descriptor) }
   }
 
@@ -120,7 +120,7 @@ final class ScriptedSupervisor {
   func send(bytes: [UInt8]) throws {
     var sent = 0
     while sent < bytes.count {
-      let count = bytes.withUnsafeBytes { write(toModule, $0.baseAddress! + sent, $0.count - sent) }
+      let count = bytes[sent...].withUnsafeBytes { write(toModule, $0.baseAddress, $0.count) }
       if count >= 0 {
         sent += count
       } else if errno == EAGAIN {
@@ -129,11 +129,6 @@ final class ScriptedSupervisor {
         throw Failure.cannot("write", errno: errno)
       }
     }
-  }
-
-  /// Bytes taken at once, without waiting for room: how many the pipe took.
-  func sendWithoutWaiting(_ bytes: [UInt8]) -> Int {
-    bytes.withUnsafeBytes { max(0, write(toModule, $0.baseAddress, $0.count)) }
   }
 
   /// The next frame.
@@ -154,8 +149,38 @@ final class ScriptedSupervisor {
     return messages
   }
 
-  /// Closes the pipe to the module.
-  func hangUp() { dup2(log, toModule) }
+  /// Closes the pipe to the module, whose reads end with it.
+  func hangUp() {
+    close(toModule)
+    toModule = -1
+  }
+
+  /// Ends the process as the kernel would.
+  func kill() { _ = cl_pidfd_send_signal(pidfd, SIGKILL) }
+
+  /// Waits until the process sleeps in a call: here, for room in a pipe that nobody reads.
+  func waitUntilAsleep() throws {
+    let end = ContinuousClock.now + .nanoseconds(Self.patience)
+    while try status("State")?.hasPrefix("S") != true {
+      guard ContinuousClock.now < end else { throw Failure.silent }
+      sched_yield()
+    }
+  }
+
+  /// A line of /proc/PID/status.
+  func status(_ field: String) throws -> String? {
+    guard let file = fopen("/proc/\(processID)/status", "re") else {
+      throw Failure.cannot("fopen /proc/PID/status", errno: errno)
+    }
+    defer { fclose(file) }
+    var line = [CChar](repeating: 0, count: 4096)
+    while fgets(&line, Int32(line.count), file) != nil {
+      let text = line.prefix { $0 != 0 }.map { Character(Unicode.Scalar(UInt8(bitPattern: $0))) }
+      let parts = String(text).split(separator: ":", maxSplits: 1)
+      if parts.first == field[...] { return parts.last.map { String($0.filter { !$0.isWhitespace }) } }
+    }
+    return nil
+  }
 
   /// Waits until the process has ended.
   func waitForExit() throws -> ProcessStatus {

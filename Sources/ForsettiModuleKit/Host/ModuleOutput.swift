@@ -11,8 +11,9 @@ final class ModuleOutput: ModuleOutlet {
   /// Past this, a record is written at once if the pipe has room, so that code which never suspends can't
   /// gather megabytes of its own records.
   private static let eagerBytes = 65_536
-  /// Those who wait for room are woken together once no more bytes than this are left.
+  /// Those who wait for room are woken together once no more than this is left.
   private static let roomyBytes = OutboundQueue.maximumBytes / 2
+  private static let roomyFrames = OutboundQueue.maximumFrames / 2
   /// What records and events leave free, so that a module that floods can still be said to have started or stopped.
   private static let reservedFrames = 16
   private static let reservedBytes = 65_536
@@ -89,11 +90,10 @@ final class ModuleOutput: ModuleOutlet {
   func flush() -> Bool {
     let (left, woken) = state.withLock { state in
       write(&state)
-      guard !state.waiters.isEmpty, state.queue.pendingBytes <= Self.roomyBytes else {
-        return (!state.queue.isEmpty, [CheckedContinuation<Void, Never>]())
+      var waiters: [CheckedContinuation<Void, Never>] = []
+      if state.queue.pendingBytes <= Self.roomyBytes, state.queue.frameCount <= Self.roomyFrames {
+        swap(&waiters, &state.waiters)
       }
-      let waiters = state.waiters
-      state.waiters = []
       return (!state.queue.isEmpty, waiters)
     }
     for waiter in woken { waiter.resume() }

@@ -26,7 +26,9 @@ public struct LockedProcess: Sendable, Hashable {
 
 /// The first step of the lockdown that could not be applied, and the kernel's errno.
 public struct LockRefusal: Error, Sendable, Hashable {
+  /// The step.
   public var step: SandboxLayer
+  /// What the kernel said.
   public var errno: Int32
 
   /// Makes a refusal.

@@ -1,0 +1,107 @@
+import ForsettiCore
+import ForsettiIPC
+import ForsettiModuleKit
+import ForsettiModules
+import Testing
+
+/// The shipped modules in the order of SPEC §7, by entry point.
+private let entryPoints = [
+  "ForsettiJamfServiceModule", "ForsettiDiagnosticsServiceModule", "ForsettiScannerServiceModule",
+  "ForsettiComputerSearchModule", "ForsettiMobileDeviceSearchModule", "ForsettiSupportTechnicianModule",
+  "ForsettiPrestageDirectorModule", "ForsettiReportsModule", "ForsettiDeploymentTrackerModule",
+  "ForsettiPermissionsMatrixModule", "ForsettiRetailUIModule",
+]
+
+@MainActor @Suite struct ShippedModuleTests {
+  @Test("the registry has the eleven entry points of the seeds, and no other") func registry() throws {
+    #expect(try ShippedModules.registry().registeredEntryPoints == entryPoints.sorted())
+  }
+
+  @Test("a module's own manifest is the one on disk, field for field", arguments: entryPoints)
+  func manifest(entryPoint: String) throws {
+    let module = try ShippedModules.registry().makeModule(entryPoint: entryPoint)
+    let file = "\(entryPoint).json"
+    let onDisk = try ManifestDecoder.decode(bytes: try ShippedFiles.manifest(file), file: file)
+    #expect(module.manifest == onDisk.manifest)
+    #expect(module.descriptor == onDisk.manifest.descriptor)
+    #expect(module.manifest.entryPoint == entryPoint)
+    #expect("\(type(of: module))" == entryPoint)
+    #expect(onDisk.warnings == [])
+  }
+
+  @Test("every manifest on disk belongs to a shipped module") func nothingElseOnDisk() throws {
+    #expect(try ShippedFiles.manifestNames() == entryPoints.map { "\($0).json" }.sorted())
+  }
+
+  @Test("the retail UI alone is a UI module, and contributes something of each kind it may")
+  func contributions() throws {
+    let registry = try ShippedModules.registry()
+    for entryPoint in entryPoints {
+      let module = try registry.makeModule(entryPoint: entryPoint)
+      #expect(module is any ForsettiUIModule == (module.manifest.moduleType != .service))
+    }
+    let module = try #require(
+      try registry.makeModule(entryPoint: "ForsettiRetailUIModule") as? any ForsettiUIModule)
+    let declared = try #require(module.manifest.runtimeRequirements.ui)
+    let contributions = module.uiContributions
+    let schema = try #require(contributions.overlaySchema)
+    #expect(contributions.toolbarItems.map(\.itemID).sorted() == declared.toolbarItemIDs.sorted())
+    #expect(schema.routes.map(\.routeID) == declared.routeIDs)
+    #expect(Set(contributions.viewInjections.map(\.slot)).isSubset(of: declared.slotIDs))
+    #expect(declared.themeIDs.contains(try #require(contributions.themeMask).themeID))
+    let routed = schema.routes.compactMap { route -> String? in
+      guard case .moduleOverlay(let viewID, let slot) = route.destination, declared.slotIDs.contains(slot)
+      else { return nil }
+      return viewID
+    }
+    #expect(routed.sorted() == declared.viewIDs.sorted())
+    #expect(Set(contributions.viewInjections.map(\.viewID)).isSubset(of: declared.viewIDs))
+    for case .openOverlay(let routeID) in contributions.toolbarItems.map(\.action) {
+      #expect(declared.routeIDs.contains(routeID))
+    }
+    for case .publishEvent(let type, _) in contributions.toolbarItems.map(\.action) {
+      #expect(type.hasPrefix(module.manifest.moduleID + "."))
+    }
+  }
+
+  @Test("starting twice starts once, and stopping without a start is nothing", arguments: entryPoints)
+  func idempotence(entryPoint: String) async throws {
+    let module = try ShippedModules.registry().makeModule(entryPoint: entryPoint)
+    let outlet = RecordingOutlet()
+    let context = ForsettiContext(manifest: module.manifest, grants: [], outlet: outlet)
+    await module.stop(context: context)
+    #expect(outlet.entries == [])
+    try await module.start(context: context)
+    try await module.start(context: context)
+    #expect(outlet.entries == ["event \(module.manifest.moduleID).started", "info activated"])
+    await module.stop(context: context)
+    await module.stop(context: context)
+    #expect(outlet.entries.dropFirst(2) == ["info stopped"])
+    try await module.start(context: context)
+    #expect(outlet.entries.count == 5)
+  }
+}
+
+/// The shipped host with the shipped modules, locked.
+@Suite(.serialized) struct ShippedHostTests {
+  @Test("each of the eleven describes itself, starts and stops in a locked process", arguments: entryPoints)
+  func life(entryPoint: String) throws {
+    let file = "\(entryPoint).json"
+    let manifest = try ManifestDecoder.decode(bytes: try ShippedFiles.manifest(file), file: file).manifest
+    let supervisor = try ScriptedSupervisor(host: "forsetti-module-host")
+    let description = try supervisor.bringUp(entryPoint, grants: Set(manifest.capabilitiesRequested))
+    #expect(description.manifest == manifest)
+    #expect(description.descriptor == manifest.descriptor)
+    #expect(description.isUIModule == (manifest.moduleType == .ui))
+    #expect((description.contributions != nil) == description.isUIModule)
+    let started = ProtocolMessage.publish(PublishMessage(type: "\(manifest.moduleID).started"))
+    #expect(
+      try supervisor.start(grants: manifest.capabilitiesRequested)
+        == [started, .log(LogMessage(level: .info, message: "activated"))])
+    #expect(try supervisor.status("Threads") == "1")
+    #expect(try supervisor.stop() == [.log(LogMessage(level: .info, message: "stopped"))])
+    #expect(try supervisor.waitForExit() == .exited(code: 0))
+    #expect(supervisor.servedCalls == [])
+    #expect(supervisor.output() == "")
+  }
+}
