@@ -1,54 +1,69 @@
 /// What one file of Swift says that the rules look at. Comments and string literals are left out first.
 enum SourceRules {
-  /// The code alone: comments and the insides of string literals become spaces, lines stay.
+  /// The code alone: comments and the insides of string literals are left out, lines stay.
   static func code(of text: String) -> String {
-    var result = ""
-    var rest = Substring(text)
-    while let character = rest.first {
-      if rest.hasPrefix("//") {
-        rest = rest.drop { $0 != "\n" }
-      } else if rest.hasPrefix("/*") {
-        rest.removeFirst(2)
-        var depth = 1
-        while depth > 0, let next = rest.first {
-          if rest.hasPrefix("*/") {
-            depth -= 1
-            rest.removeFirst(2)
-          } else if rest.hasPrefix("/*") {
-            depth += 1
-            rest.removeFirst(2)
-          } else {
-            if next == "\n" { result.append("\n") }
-            rest.removeFirst()
-          }
-        }
-      } else if let end = literalEnd(rest) {
-        result.append("\"\"")
-        result += rest[..<end].filter { $0 == "\n" }
-        rest = rest[end...]
+    let bytes = Array(text.utf8)
+    var kept: [UInt8] = []
+    kept.reserveCapacity(bytes.count)
+    var at = 0
+    while at < bytes.count {
+      let end = commentEnd(bytes, at) ?? literalEnd(bytes, at)
+      guard let end else {
+        kept.append(bytes[at])
+        at += 1
+        continue
+      }
+      kept += bytes[at..<end].filter { $0 == newline }
+      at = end
+    }
+    return String(decoding: kept, as: UTF8.self)
+  }
+
+  private static let newline = UInt8(ascii: "\n")
+  private static let hash = UInt8(ascii: "#")
+  private static let quote = UInt8(ascii: "\"")
+
+  private static func has(_ word: String, _ bytes: [UInt8], _ at: Int) -> Bool {
+    bytes[at...].starts(with: word.utf8)
+  }
+
+  /// The end of a comment that starts here; comments nest.
+  private static func commentEnd(_ bytes: [UInt8], _ start: Int) -> Int? {
+    guard bytes[start] == UInt8(ascii: "/") else { return nil }
+    if has("//", bytes, start) { return bytes[start...].firstIndex(of: newline) ?? bytes.count }
+    guard has("/*", bytes, start) else { return nil }
+    var depth = 0
+    var at = start
+    while at < bytes.count {
+      if has("/*", bytes, at) {
+        depth += 1
+        at += 2
+      } else if has("*/", bytes, at) {
+        depth -= 1
+        at += 2
+        if depth == 0 { return at }
       } else {
-        result.append(character)
-        rest.removeFirst()
+        at += 1
       }
     }
-    return result
+    return bytes.count
   }
 
   /// The end of a string literal that starts here, with `#` and `"""` forms.
-  private static func literalEnd(_ text: Substring) -> Substring.Index? {
-    let hashes = text.prefix { $0 == "#" }
-    let opened = text.dropFirst(hashes.count)
-    guard opened.first == "\"" else { return nil }
-    let quote = opened.hasPrefix("\"\"\"") ? "\"\"\"" : "\""
+  private static func literalEnd(_ bytes: [UInt8], _ start: Int) -> Int? {
+    guard bytes[start] == quote || bytes[start] == hash else { return nil }
+    let hashes = String(decoding: bytes[start...].prefix { $0 == hash }, as: UTF8.self)
+    var at = start + hashes.utf8.count
+    guard at < bytes.count, bytes[at] == quote else { return nil }
+    let opening = has("\"\"\"", bytes, at) ? "\"\"\"" : "\""
+    let closing = opening + hashes
     let escape = "\\" + hashes
-    var rest = opened.dropFirst(quote.count)
-    while !rest.isEmpty {
-      if rest.hasPrefix(quote + hashes) {
-        return rest.index(rest.startIndex, offsetBy: quote.count + hashes.count)
-      }
-      rest = rest.dropFirst(rest.hasPrefix(escape) ? escape.count + 1 : 1)
+    at += opening.utf8.count
+    while at < bytes.count {
+      if has(closing, bytes, at) { return at + closing.utf8.count }
+      at += has(escape, bytes, at) ? escape.utf8.count + 1 : 1
     }
-    return text.endIndex
+    return bytes.count
   }
 
   /// The modules a file imports.
