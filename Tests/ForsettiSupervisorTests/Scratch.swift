@@ -1,0 +1,66 @@
+import Foundation
+import Glibc
+
+/// A folder of a test's own, trusted (0700) and gone when the test ends.
+final class Scratch {
+  let path: String
+
+  init() throws {
+    var template = Array("/tmp/forsetti-test.XXXXXX".utf8CString)
+    guard let made = mkdtemp(&template) else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
+    path = String(cString: made)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  /// A path inside.
+  func callAsFunction(_ name: String) -> String { path + "/" + name }
+
+  /// Writes a file with mode 0600, and the folders above it.
+  @discardableResult
+  func write(_ name: String, _ text: String, mode: mode_t = 0o600) throws -> String {
+    let file = self(name)
+    try folder(String(name[..<(name.lastIndex(of: "/") ?? name.startIndex)]))
+    try text.write(toFile: file, atomically: false, encoding: .utf8)
+    chmod(file, mode)
+    return file
+  }
+
+  /// Makes a folder of mode 0700.
+  @discardableResult
+  func folder(_ name: String) throws -> String {
+    try FileManager.default.createDirectory(
+      atPath: self(name), withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    return self(name)
+  }
+
+  /// Copies a file, mode included.
+  @discardableResult
+  func copy(_ source: String, to name: String) throws -> String {
+    try folder(String(name[..<(name.lastIndex(of: "/") ?? name.startIndex)]))
+    try FileManager.default.copyItem(atPath: source, toPath: self(name))
+    return self(name)
+  }
+}
+
+/// The programs and files under test, found from the running test program.
+enum Product {
+  /// The folder of the build that this test belongs to.
+  static let folder = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+    .path
+  static let supervisor = folder + "/forsetti-supervisor"
+  static let moduleHost = folder + "/forsetti-module-host"
+
+  /// The checkout above the build folder.
+  static let checkout: String = {
+    var candidate = URL(filePath: folder)
+    while candidate.path != "/",
+      !FileManager.default.fileExists(atPath: candidate.path + "/policy/strict.json")
+    {
+      candidate.deleteLastPathComponent()
+    }
+    return candidate.path
+  }()
+  static let strictPolicy = checkout + "/policy/strict.json"
+  static let manifests = checkout + "/Resources/ForsettiManifests"
+}

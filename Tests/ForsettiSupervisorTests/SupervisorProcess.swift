@@ -1,0 +1,103 @@
+import Dispatch
+import Foundation
+import Glibc
+
+/// A running `forsetti-supervisor`. Both outputs are drained from the start, so that it never waits for a test.
+final class SupervisorProcess: Sendable {
+  private let process: Process
+  private let output: Drain
+  private let errors: Drain
+
+  /// Starts it.
+  init(
+    _ arguments: [String], executable: String = Product.supervisor, environment: [String: String] = [:]
+  ) throws {
+    process = Process()
+    process.executableURL = URL(filePath: executable)
+    process.arguments = arguments
+    process.environment = ["PATH": "/usr/bin:/bin", "HOME": "/nonexistent"].merging(environment) { $1 }
+    let (outputPipe, errorPipe) = (Pipe(), Pipe())
+    process.standardOutput = outputPipe
+    process.standardError = errorPipe
+    process.standardInput = FileHandle.nullDevice
+    try process.run()
+    output = Drain(outputPipe.fileHandleForReading)
+    errors = Drain(errorPipe.fileHandleForReading)
+  }
+
+  var processID: Int32 { process.processIdentifier }
+
+  /// Waits until standard output holds this text; what there is then, also when the output has ended.
+  func output(containing text: String) async -> String { await output.wait { $0.contains(text) } }
+
+  func send(_ signal: Int32) { kill(processID, signal) }
+
+  /// What it came to.
+  struct End {
+    var status: Int32
+    var isSignal: Bool
+    var output: String
+    var errors: String
+  }
+
+  /// Waits for its end.
+  func end() async -> End {
+    let (outputText, errorText) = (await output.wait { _ in false }, await errors.wait { _ in false })
+    // Both outputs have ended, so this returns at once.
+    process.waitUntilExit()
+    return End(
+      status: process.terminationStatus, isSignal: process.terminationReason == .uncaughtSignal,
+      output: outputText, errors: errorText)
+  }
+
+  /// Runs it to its end.
+  static func run(
+    _ arguments: [String], executable: String = Product.supervisor, environment: [String: String] = [:]
+  ) async throws -> End {
+    try await SupervisorProcess(arguments, executable: executable, environment: environment).end()
+  }
+}
+
+/// Reads a pipe to its end on a thread of its own, and wakes those who wait for what it brings.
+///
+/// `@unchecked Sendable`: everything but the handle is guarded by the lock; the handle is used on the queue alone.
+private final class Drain: @unchecked Sendable {
+  private typealias Waiter = (isEnough: (String) -> Bool, continuation: CheckedContinuation<String, Never>)
+  private let handle: FileHandle
+  private let lock = NSLock()
+  private var bytes: [UInt8] = []
+  private var hasEnded = false
+  private var waiters: [Waiter] = []
+
+  init(_ handle: FileHandle) {
+    self.handle = handle
+    DispatchQueue(label: "drain").async { [self] in
+      while case let data = self.handle.availableData, !data.isEmpty { take(Array(data)) }
+      take(nil)
+    }
+  }
+
+  private func take(_ data: [UInt8]?) {
+    lock.lock()
+    if let data { bytes += data } else { hasEnded = true }
+    let text = String(decoding: bytes, as: UTF8.self)
+    let ready = waiters.filter { hasEnded || $0.isEnough(text) }
+    waiters.removeAll { hasEnded || $0.isEnough(text) }
+    lock.unlock()
+    for waiter in ready { waiter.continuation.resume(returning: text) }
+  }
+
+  func wait(_ isEnough: @escaping (String) -> Bool) async -> String {
+    await withCheckedContinuation { continuation in
+      lock.lock()
+      let text = String(decoding: bytes, as: UTF8.self)
+      guard !hasEnded, !isEnough(text) else {
+        lock.unlock()
+        continuation.resume(returning: text)
+        return
+      }
+      waiters.append((isEnough, continuation))
+      lock.unlock()
+    }
+  }
+}
