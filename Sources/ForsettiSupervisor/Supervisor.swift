@@ -32,7 +32,9 @@ public enum Supervisor {
     case .version(let json):
       try surroundings.output.write(VersionReport.current.text(json: json))
       return .success
-    case .run, .check, .explain, .accept:
+    case .check(let inputs, let json):
+      return try CheckCommand(inputs: inputs, json: json).run(in: surroundings)
+    case .run, .explain, .accept:
       throw CommandFailure(status: .software, message: "this command comes with the runtime")
     }
   }

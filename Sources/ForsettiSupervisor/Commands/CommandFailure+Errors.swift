@@ -4,9 +4,13 @@ import Glibc
 
 /// What each error of the other rooms means for the exit status. One place, so that the README's table is true.
 extension CommandFailure {
-  /// A policy file that is not read.
-  init(policyFile error: TrustedFileError) {
-    self.init(status: Self.status(of: error, missing: .noInput), message: "policy \(error)")
+  /// A policy that is not read, or is wrong.
+  init(_ failure: PolicyInput.Failure, path: String) {
+    switch failure {
+    case .file(let error):
+      self.init(status: Self.status(of: error, missing: .noInput), message: "policy \(error)")
+    case .faults(let faults): self.init(faults, path: path)
+    }
   }
 
   /// A policy that is wrong: the first fault in the line, the others below.
@@ -37,6 +41,46 @@ extension CommandFailure {
       case .noThread: .osError
       }
     self.init(status: status, message: error.description)
+  }
+
+  /// Manifests that cannot be loaded: all bad files, one line each.
+  init(_ error: ManifestLoaderError) {
+    let faults = Self.flattened(error)
+    let statuses = Set(faults.map(Self.status))
+    let status = statuses.count == 1 ? faults.first.map(Self.status) ?? .dataError : .dataError
+    guard faults.count > 1 else {
+      self.init(status: status, message: error.message)
+      return
+    }
+    self.init(
+      status: status, message: "\(counted(faults.count, "manifest fault")); nothing was started",
+      details: faults.map(\.message))
+  }
+
+  /// A module that could not be activated.
+  init(_ error: ModuleManagerError) {
+    let status: ExitStatus =
+      switch error {
+      case .incompatible, .duplicateEntryPoint, .registrationMissing, .registrationMismatch,
+        .moduleNotDiscovered:
+        .dataError
+      case .sandboxFailed: .osError
+      case .storeFailed: .ioError
+      default: .unavailable
+      }
+    self.init(status: status, message: error.message)
+  }
+
+  private static func flattened(_ error: ManifestLoaderError) -> [ManifestLoaderError] {
+    if case .several(let errors) = error { errors.flatMap(flattened) } else { [error] }
+  }
+
+  private static func status(of error: ManifestLoaderError) -> ExitStatus {
+    switch error {
+    case .manifestsDirectoryNotFound: .noInput
+    case .untrustedFile: .noPermission
+    case .duplicateModuleID, .validationFailed, .tooManyManifests, .several: .dataError
+    }
   }
 
   private static func status(of error: TrustedFileError, missing: ExitStatus) -> ExitStatus {

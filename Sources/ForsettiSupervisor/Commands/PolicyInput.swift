@@ -3,22 +3,22 @@ import ForsettiRuntime
 
 /// The policy as a command reads it.
 enum PolicyInput {
-  /// Reads and decodes a policy file that nobody else could have changed.
-  static func read(_ path: String) throws(CommandFailure) -> Policy {
-    let bytes: [UInt8]
-    do throws(TrustedFileError) {
-      bytes = try TrustedFile.read(path, limit: PolicyDecoder.limits.bytes)
-    } catch {
-      throw CommandFailure(policyFile: error)
-    }
-    do throws(PolicyFaults) {
-      return try PolicyDecoder.decode(bytes: bytes, file: lastComponent(path))
-    } catch {
-      throw CommandFailure(error, path: path)
-    }
+  /// Why there is no policy.
+  enum Failure: Error {
+    case file(TrustedFileError)
+    case faults(PolicyFaults)
   }
 
-  private static func lastComponent(_ path: String) -> String {
-    path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
+  /// Reads and decodes a policy file that nobody else could have changed.
+  static func read(_ path: String) throws(Failure) -> Policy {
+    let bytes: [UInt8]
+    do { bytes = try TrustedFile.read(path, limit: PolicyDecoder.limits.bytes) } catch { throw .file(error) }
+    let name = path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
+    do { return try PolicyDecoder.decode(bytes: bytes, file: name) } catch { throw .faults(error) }
+  }
+
+  /// The same for a command that cannot do without.
+  static func require(_ path: String) throws(CommandFailure) -> Policy {
+    do { return try read(path) } catch { throw CommandFailure(error, path: path) }
   }
 }

@@ -1,0 +1,88 @@
+import ForsettiCore
+import ForsettiRuntime
+
+/// Turns what the readers say into findings. Pure.
+struct CheckFindings {
+  private(set) var findings: [CheckReport.Finding] = []
+  private(set) var compatibleCount = 0
+
+  private mutating func add(
+    _ severity: CheckReport.Finding.Severity, _ place: String, _ message: String, pointer: String = ""
+  ) {
+    findings.append(
+      CheckReport.Finding(severity: severity, place: place, pointer: pointer, message: message))
+  }
+
+  /// A policy file that could not be read.
+  mutating func add(policyFile error: TrustedFileError) {
+    add(.error, error.path, error.reason)
+  }
+
+  /// A policy that is wrong.
+  mutating func add(_ faults: PolicyFaults, path: String) {
+    for fault in faults.faults {
+      add(.error, "\(path):\(fault.line):\(fault.column)", fault.reason, pointer: fault.pointer)
+    }
+    if faults.omitted > 0 { add(.error, path, "and \(faults.omitted) more") }
+  }
+
+  /// Manifests that could not be loaded.
+  mutating func add(_ error: ManifestLoaderError) {
+    switch error {
+    case .several(let errors): for error in errors { add(error) }
+    case .validationFailed(let fault):
+      let place = fault.line > 0 ? "\(fault.file):\(fault.line):\(fault.column)" : fault.file
+      add(.error, place, fault.reason, pointer: fault.pointer)
+    case .manifestsDirectoryNotFound(let path, let why): add(.error, path, why.message)
+    case .untrustedFile(let path, let reason): add(.error, path, reason)
+    case .duplicateModuleID(_, let files): add(.error, files.first ?? "manifests", error.message)
+    case .tooManyManifests(let path, _): add(.error, path, error.message)
+    }
+  }
+
+  /// Manifests that were loaded: what is odd in them, and between them.
+  mutating func add(_ catalog: ForsettiModuleCatalog) {
+    for warning in catalog.warnings { add(.warning, warning.path, warning.text) }
+    for module in catalog.manifests {
+      for warning in module.warnings {
+        add(
+          .warning, "\(module.path):\(warning.line):\(warning.column)", warning.text, pointer: warning.pointer
+        )
+      }
+    }
+    for duplicate in catalog.duplicateEntryPoints { add(.warning, "manifests", duplicate.message) }
+  }
+
+  /// Every module against this host and the policy, in module order.
+  mutating func add(compatibilityOf catalog: ForsettiModuleCatalog, policy: Policy) {
+    let checker = CompatibilityChecker(standsInFor: policy.standsInFor)
+    let manifests = catalog.manifests.map(\.manifest)
+    let providers = ProviderDirectory(roles: policy.roles, manifests: manifests) {
+      checker.check($0, policy: policy).isCompatible
+    }
+    for module in catalog.manifests {
+      let report = checker.check(module.manifest, policy: policy)
+      for issue in report.issues where issue.severity != .info {
+        add(
+          issue.severity == .error ? .error : .warning, module.path,
+          "\(issue.code.rawValue): \(issue.message)")
+      }
+      if let warning = providers.unusedRoleWarning(for: module.manifest) {
+        add(.warning, module.path, "\(module.manifest.moduleID) \(warning)")
+      }
+      guard report.isCompatible else { continue }
+      compatibleCount += 1
+      let grants = policy.grants(for: module.manifest).granted
+      do throws(ModuleManagerError) {
+        try RuntimeRequirementsCheck.check(module.manifest, grants: grants, providers: providers)
+      } catch {
+        add(.error, module.path, error.message)
+      }
+    }
+    for moduleID in policy.activationOrder where catalog[moduleID] == nil {
+      add(
+        .warning, policy.file,
+        "activation.order names \(moduleID), of which there is no manifest: a boot fails")
+    }
+  }
+}
