@@ -177,6 +177,61 @@ struct StoreStateTests {
     #expect(try state.acceptance(moduleID: "a.b") == nil)
   }
 
+  private func record(_ moduleID: String, sha256: String = "00") -> ModuleRegistrationRecord {
+    let version = SemVer(major: 1, minor: 2, patch: 3, prerelease: "rc.1")
+    let manifest = ModuleManifest(
+      moduleID: moduleID, displayName: "Ünïcode \"quoted\"", moduleVersion: version, moduleType: .service,
+      supportedPlatforms: [.linux, Platform("Plan9")], minForsettiVersion: version,
+      capabilitiesRequested: [.storage], entryPoint: "Main",
+      runtimeRequirements: RuntimeRequirements(io: [IORequirement("s", .storage, .readWrite, required: true)])
+    )
+    return ModuleRegistrationRecord(
+      manifest: manifest, sha256: sha256, origin: "built-in", productVersion: "0.2.0", registeredAt: 5)
+  }
+
+  @Test("a registration is kept whole, the later instead of the earlier, and uses up the acceptance")
+  func registrations() async throws {
+    let store = try await StateStore.open(folder: scratch.path)
+    #expect(try await store.record(moduleID: "a.b") == nil)
+    try await store.saveRecord(record("b.c"))
+    try await store.saveRecord(record("a.b"))
+    #expect(try await store.record(moduleID: "A.b") == record("a.b"))
+    try await store.saveAcceptance(
+      Acceptance(moduleID: "a.B", manifestSHA256: "11", origin: "built-in", acceptedAt: 1))
+    try await store.saveRecord(record("a.b", sha256: "11"))
+    #expect(try await store.acceptance(moduleID: "a.b") == nil)
+    #expect(try await store.allRecords() == [record("a.b", sha256: "11"), record("b.c")])
+    try await store.removeRecord(moduleID: "A.B")
+    #expect(try await store.allRecords() == [record("b.c")])
+  }
+
+  @Test("a registration that no version writes is damage, with the place")
+  func damagedRegistration() throws {
+    let state = try StateDatabase(folder: scratch.path)
+    try state.database.run("INSERT INTO registrations VALUES ('a.b', '{}')")
+    #expect {
+      try state.record(moduleID: "a.b")
+    } throws: { error in
+      guard case StoreError.damaged(_, let reason) = error else { return false }
+      return reason.hasPrefix("registration of a.b: ")
+    }
+  }
+
+  @Test("the stores in memory behave alike")
+  func inMemory() async throws {
+    let registrations: any ModuleRegistrationStore = InMemoryModuleRegistrationStore()
+    try await registrations.saveRecord(record("b.c"))
+    try await registrations.saveRecord(record("a.b"))
+    #expect(try await registrations.record(moduleID: "A.B") == record("a.b"))
+    #expect(try await registrations.allRecords() == [record("a.b"), record("b.c")])
+    try await registrations.removeRecord(moduleID: "B.C")
+    #expect(try await registrations.record(moduleID: "b.c") == nil)
+    let activation: any ActivationStore = InMemoryActivationStore()
+    #expect(try await activation.activation() == nil)
+    try await activation.saveActivation(wanted)
+    #expect(try await activation.activation() == wanted)
+  }
+
   @Test("texts are bound as they are: empty, quotes, NUL and all")
   func binding() throws {
     let state = try StateDatabase(folder: scratch.path)

@@ -8,9 +8,21 @@ public protocol ActivationStore: Sendable {
   func saveActivation(_ state: ActivationState) async throws(StoreError)
 }
 
+/// Where the contracts that modules are held to are kept (seed "Registration Records").
+public protocol ModuleRegistrationStore: Sendable {
+  /// The record of a module; `nil` if it was never registered. IDs compare without case.
+  func record(moduleID: String) async throws(StoreError) -> ModuleRegistrationRecord?
+  /// All records, sorted by module ID.
+  func allRecords() async throws(StoreError) -> [ModuleRegistrationRecord]
+  /// Saves a record instead of an earlier one.
+  func saveRecord(_ record: ModuleRegistrationRecord) async throws(StoreError)
+  /// Forgets a module's registration.
+  func removeRecord(moduleID: String) async throws(StoreError)
+}
+
 /// The state of a running supervisor: `StateDatabase` on a thread of its own, so that an fsync never holds
 /// the reactor.
-public actor StateStore: ActivationStore {
+public actor StateStore: ActivationStore, ModuleRegistrationStore {
   private let executor: BlockingExecutor
   private let database: StateDatabase
 
@@ -46,6 +58,24 @@ public actor StateStore: ActivationStore {
   /// Saves the state that the first boot brought about, and that it did, in one change.
   public func completeFirstBoot(_ state: ActivationState) throws(StoreError) {
     try database.completeFirstBoot(state)
+  }
+
+  /// The record of a module; `nil` if it was never registered.
+  public func record(moduleID: String) throws(StoreError) -> ModuleRegistrationRecord? {
+    try database.record(moduleID: moduleID)
+  }
+
+  /// All records, sorted by module ID.
+  public func allRecords() throws(StoreError) -> [ModuleRegistrationRecord] { try database.allRecords() }
+
+  /// Saves a record instead of an earlier one, and uses up the module's acceptance in the same change.
+  public func saveRecord(_ record: ModuleRegistrationRecord) throws(StoreError) {
+    try database.saveRecord(record)
+  }
+
+  /// Forgets a module's registration.
+  public func removeRecord(moduleID: String) throws(StoreError) {
+    try database.removeRecord(moduleID: moduleID)
   }
 
   /// The place of a module in the policy's range of user IDs; see `StateDatabase`.

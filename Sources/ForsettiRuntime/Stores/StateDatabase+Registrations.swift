@@ -1,0 +1,51 @@
+public import ForsettiCore
+
+extension StateDatabase {
+  /// Bounds on a record's text: a manifest's, one level deeper, and the fields around it.
+  private static let recordLimits = JSONLimits(bytes: 1 << 20, depth: 40)
+
+  /// The record of a module; `nil` if it was never registered.
+  public func record(moduleID: String) throws(StoreError) -> ModuleRegistrationRecord? {
+    let text = try database.row("SELECT record FROM registrations WHERE module_id = ?", .text(moduleID)) {
+      row throws(StoreError) in try row.text(0)
+    }
+    guard let text else { return nil }
+    return try decode(text, of: moduleID)
+  }
+
+  /// All records, sorted by module ID.
+  public func allRecords() throws(StoreError) -> [ModuleRegistrationRecord] {
+    let texts = try database.rows("SELECT module_id, record FROM registrations ORDER BY module_id") {
+      row throws(StoreError) in (moduleID: try row.text(0), text: try row.text(1))
+    }
+    var records: [ModuleRegistrationRecord] = []
+    for (moduleID, text) in texts { records.append(try decode(text, of: moduleID)) }
+    return records
+  }
+
+  /// Saves a record instead of an earlier one. It uses up the module's acceptance, in the same change.
+  public func saveRecord(_ record: ModuleRegistrationRecord) throws(StoreError) {
+    let text = JSONWriter.text(record.jsonValue)
+    try database.transaction { () throws(StoreError) in
+      try database.run(
+        "INSERT OR REPLACE INTO registrations (module_id, record) VALUES (?, ?)", .text(record.moduleID),
+        .text(text))
+      try removeAcceptance(moduleID: record.moduleID)
+    }
+  }
+
+  /// Forgets a module's registration.
+  public func removeRecord(moduleID: String) throws(StoreError) {
+    try database.run("DELETE FROM registrations WHERE module_id = ?", .text(moduleID))
+  }
+
+  private func decode(_ text: String, of moduleID: String) throws(StoreError) -> ModuleRegistrationRecord {
+    do {
+      let document = try JSONParser.parse(Array(text.utf8), limits: Self.recordLimits)
+      return try ModuleRegistrationRecord(jsonValue: document.root)
+    } catch {
+      let reason = "registration of \(moduleID): \(error.pointer) \(error.reason)"
+      throw .damaged(path: database.path, reason: reason)
+    }
+  }
+}
