@@ -33,6 +33,9 @@ let package = Package(
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
 
+    // Foreign calls in assembly, for the programs of the hostile host. Never ships.
+    .target(name: "CHostile"),
+
     // The rooms. ArchitectureTests holds each to the imports that DESIGN allows it.
     .target(name: "ForsettiCore", swiftSettings: strict),
     // Lifetimes: frames and readers borrow the decoder's bytes, and the compiler holds them to it.
@@ -82,12 +85,17 @@ let package = Package(
       name: "forsetti-hostile-host",
       dependencies: [
         "ForsettiCore", "ForsettiIPC", "ForsettiLockdown", "ForsettiModuleKit", "CLinux", "CStatic",
+        "CHostile",
       ],
       path: "Sources/ForsettiHostileHost",
       swiftSettings: strict + [.unsafeFlags(["-static-stdlib"])],
       linkerSettings: staticExecutable),
 
     // Tests.
+    // Runs a command in a kernel that lacks a call, or with a seccomp listener above it.
+    .executableTarget(
+      name: "forsetti-deny", dependencies: ["CSeccomp", "CLinux"], path: "Tests/ForsettiDeny",
+      swiftSettings: strict),
     .testTarget(
       name: "ForsettiCoreTests", dependencies: ["ForsettiCore"], swiftSettings: strict),
     .testTarget(

@@ -2,6 +2,7 @@ public import ForsettiCore
 
 /// The first step of the lockdown that could not be applied. The process must end: no module code may run.
 public struct LockdownFailure: Error, Sendable, Hashable {
+  /// The layer that failed.
   public var step: SandboxLayer
   /// What the kernel said. ENOTRECOVERABLE: the kernel said yes, but reading the state back shows otherwise.
   public var errno: Int32

@@ -36,12 +36,12 @@ private let rooms = [
     rooms: [core, ipc, "ForsettiLockdown", "ForsettiModuleKit", "ForsettiModules"]),
   Room(
     folder: "ForsettiHostileHost", rooms: [core, ipc, "ForsettiLockdown", "ForsettiModuleKit"],
-    libraries: ["Foundation", "FoundationEssentials", "Dispatch"], isShipped: false),
+    libraries: ["Foundation", "FoundationEssentials", "Dispatch", "CHostile"], isShipped: false),
   Room(folder: "ForsettiTestKit", rooms: [core, ipc, "ForsettiRuntime"], isShipped: false),
 ]
 
 /// Folders of C: headers and module maps, nothing to import.
-private let cFolders: Set<String> = ["CLinux", "CStatic", "CSeccomp", "CSQLite", "CSodium"]
+private let cFolders: Set<String> = ["CLinux", "CStatic", "CHostile", "CSeccomp", "CSQLite", "CSodium"]
 
 /// Classes that others are meant to derive from, each with its reason.
 private let openClasses: [String: String] = [

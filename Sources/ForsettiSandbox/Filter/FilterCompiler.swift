@@ -110,7 +110,7 @@ extension ArgumentCondition {
     case .onlyBits(let bits): [(~bits, 0)]
     case .wordHasBits(let bits): [(UInt64(bits), UInt64(bits))]
     case .word(let range): Self.blocks(of: range)
-    case .ownProcess, .ownThread, .path: nil
+    case .ownProcess, .ownThread, .path, .pathBelow: nil
     }
   }
 

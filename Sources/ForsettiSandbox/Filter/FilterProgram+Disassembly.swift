@@ -3,15 +3,20 @@ import CLinux
 extension FilterProgram {
   /// The program as text, a line per instruction: index, operation, and what a constant stands for.
   public var disassembly: String {
-    var lines: [String] = []
-    var loaded: Field?
+    let instructions = self.instructions
+    // What the accumulator holds when control arrives. Jumps lead forward only, so one pass knows it.
+    var held = [Field?](repeating: nil, count: instructions.count)
+    var text = ""
     for (index, instruction) in instructions.enumerated() {
-      if let field = instruction.loadedField { loaded = field }
+      let field = instruction.loadedField ?? held[index]
+      for next in instruction.successors(of: index) where held.indices.contains(next) {
+        held[next] = held[next] ?? field
+      }
       let number = String(index)
-      let padded = String(repeating: " ", count: max(0, 4 - number.count)) + number
-      lines.append("\(padded)  \(instruction.text(at: index, comparing: loaded))")
+      text += String(repeating: " ", count: max(0, 4 - number.count)) + number
+      text += "  \(instruction.text(at: index, comparing: field))\n"
     }
-    return lines.joined(separator: "\n") + "\n"
+    return text
   }
 }
 
@@ -53,6 +58,16 @@ extension FilterInstruction {
   private static let returnConstant: UInt16 = 0x06
 
   fileprivate var loadedField: Field? { code == Self.loadWordAbsolute ? Field(offset: operand) : nil }
+
+  fileprivate func successors(of index: Int) -> [Int] {
+    switch code {
+    case Self.returnConstant: []
+    case Self.jump: [index + 1 + Int(operand)]
+    case Self.jumpEqual, Self.jumpGreater, Self.jumpGreaterOrEqual, Self.jumpAnyBit:
+      [index + 1 + Int(jumpTrue), index + 1 + Int(jumpFalse)]
+    default: [index + 1]
+    }
+  }
 
   fileprivate func text(at index: Int, comparing field: Field?) -> String {
     switch code {

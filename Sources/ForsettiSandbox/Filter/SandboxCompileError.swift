@@ -11,6 +11,7 @@ public enum SandboxCompileError: Error, Sendable, Hashable, CustomStringConverti
   /// The program is longer than the kernel takes.
   case tooLong(instructions: Int)
 
+  /// The fault and the way out, in one line.
   public var description: String {
     switch self {
     case .unknownSyscall(let name):

@@ -10,6 +10,7 @@ public struct ArgumentCondition: Sendable, Hashable {
   public var argument: Int
   /// The parameter's name in the manual page.
   public var name: String
+  /// What the register must be.
   public var test: Test
 
   /// How the register is judged.
@@ -28,6 +29,8 @@ public struct ArgumentCondition: Sendable, Hashable {
     case ownThread
     /// A string in the caller's memory is this. Never decides that a call may continue: memory can change.
     case path(String)
+    /// A string in the caller's memory starts with this folder and its slash. As little of a decision as `path`.
+    case pathBelow(String)
   }
 
   /// Makes a condition.
@@ -41,7 +44,7 @@ public struct ArgumentCondition: Sendable, Hashable {
   public var isForFilter: Bool {
     switch test {
     case .equals, .onlyBits, .word, .wordHasBits: true
-    case .ownProcess, .ownThread, .path: false
+    case .ownProcess, .ownThread, .path, .pathBelow: false
     }
   }
 
@@ -59,6 +62,7 @@ public struct ArgumentCondition: Sendable, Hashable {
     case .ownProcess: "\(name) is its own process"
     case .ownThread: "\(name) is its own thread"
     case .path(let path): "\(name) is \"\(path)\""
+    case .pathBelow(let folder): "\(name) is below \"\(folder)\""
     }
   }
 

@@ -118,16 +118,21 @@ extension SandboxPlan {
       ], answer: .errno(EPERM), because: "stdio asks what stdout is, and buffers when it gets no answer"),
     ServedRule(
       "close", answer: .errno(EBADF), because: "0–4 stay open; above the descriptor limit there is none"),
-    ServedRule(
-      "readlink", [ArgumentCondition(0, "path", .path("/etc/localtime"))], answer: .errno(ENOENT),
-      because: "the time zone is UTC"),
-    ServedRule(
-      "openat", [ArgumentCondition(1, "path", .path("/etc/localtime"))], answer: .errno(ENOENT),
-      because: "the time zone is UTC"),
+    absent("newfstatat", 1, .pathBelow("/usr/share/icu/"), "Foundation looks for locale data beside its own"),
+    absent("readlink", 0, .path("/etc/localtime"), "there is no local time zone: it is GMT"),
+    absent("readlink", 0, .path("/etc"), "realpath(3) on the way to the time zone"),
+    absent("openat", 1, .path("/etc/localtime"), "there is no local time zone: it is GMT"),
+    absent("openat", 1, .pathBelow("/usr/share/zoneinfo/"), "Foundation brings the zones' names itself"),
     ServedRule("clone3", answer: .errno(ENOSYS), because: "a probe; glibc falls back to clone(2)"),
     ServedRule("io_uring_setup", answer: .errno(ENOSYS), because: "a probe; it would bypass this filter"),
     ServedRule("statx", answer: .errno(ENOSYS), because: "a probe; there is no file to ask about"),
   ]
+
+  private static func absent(
+    _ name: String, _ argument: Int, _ test: ArgumentCondition.Test, _ reason: String
+  ) -> ServedRule {
+    ServedRule(name, [ArgumentCondition(argument, "path", test)], answer: .errno(ENOENT), because: reason)
+  }
 
   private static let urandom = ServedRule(
     "openat", [ArgumentCondition(1, "path", .path(ConstantPath.urandom.rawValue))],

@@ -7,6 +7,7 @@ public struct PlanRow: Sendable, Hashable {
     case kernel, served, violation, landlock, limit, brokered
   }
 
+  /// The part of the plan it comes from.
   public var list: List
   /// Call, layer, limit or capability.
   public var name: String
@@ -14,6 +15,7 @@ public struct PlanRow: Sendable, Hashable {
   public var conditions: [String]
   /// What happens; the limit's value for a limit.
   public var outcome: String
+  /// Why the plan has it.
   public var reason: String
 
   /// Makes a row.

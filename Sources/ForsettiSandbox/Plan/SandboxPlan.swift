@@ -7,7 +7,9 @@ public struct SandboxPlan: Sendable, Hashable {
   public var kernel: [SyscallRule]
   /// Calls the supervisor answers; the first rule that matches wins. Any other call is a violation.
   public var served: [ServedRule]
+  /// What Landlock holds.
   public var landlock: LandlockPlan
+  /// rlimits, hard and soft alike.
   public var limits: SandboxLimits
   /// Layers whose absence in this kernel is no failure. Seccomp is never among them.
   public var mayBeMissing: Set<SandboxLayer>
@@ -16,6 +18,7 @@ public struct SandboxPlan: Sendable, Hashable {
 
   /// What Landlock refuses: every right that the running kernel's ABI knows, with no rule that gives one back.
   public struct LandlockPlan: Sendable, Hashable {
+    /// Why nothing is given back.
     public var reason: String
   }
 

@@ -4,6 +4,7 @@ public struct SyscallRule: Sendable, Hashable {
   public var name: String
   /// All of these must hold; none: any arguments.
   public var conditions: [ArgumentCondition]
+  /// Why a module needs it.
   public var reason: String
 
   /// Makes a rule.
@@ -18,6 +19,7 @@ public struct SyscallRule: Sendable, Hashable {
 public struct ServedRule: Sendable, Hashable {
   /// The call and its conditions.
   public var call: SyscallRule
+  /// What the caller gets.
   public var answer: Answer
 
   /// The answers a rule can give, a closed set.

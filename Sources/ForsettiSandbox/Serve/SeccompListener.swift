@@ -71,6 +71,7 @@ public struct SeccompListener: Sendable, Hashable {
 
 /// The listener itself failed; there is nothing more to serve.
 public struct ListenerError: Error, Sendable, Hashable {
+  /// What the kernel said.
   public var errno: Int32
 
   /// Makes an error.

@@ -4,8 +4,11 @@ public struct SeccompNotification: Sendable, Hashable {
   public var id: UInt64
   /// The thread that waits, in the supervisor's PID namespace.
   public var thread: Int32
+  /// Number of the call on this architecture; the filter has ended any other.
   public var number: Int32
+  /// The six registers as the caller left them.
   public var arguments: Arguments
+  /// Where the caller stands.
   public var instructionPointer: UInt64
 
   /// The six argument registers, held in place: a notification allocates nothing.

@@ -16,6 +16,7 @@ public enum ServedAnswer: Sendable, Hashable {
 
 /// An answer, and when it may be given.
 public struct ServedReply: Sendable, Hashable {
+  /// What to do.
   public var answer: ServedAnswer
   /// Nanoseconds of the caller's clock; `nil`: at once.
   public var notBefore: UInt64?
@@ -69,24 +70,24 @@ public struct ServedCalls: Sendable, Hashable {
 
   private func judge(_ call: SeccompNotification, path: String?) -> ServedAnswer {
     for rule in rules[call.number] ?? [] {
-      var fits = true
-      for condition in rule.call.conditions where fits {
-        guard case .path(let expected) = condition.test else {
-          fits = holds(condition, for: call)
-          continue
-        }
+      // Registers first: memory is read only for a call that could still be served.
+      guard rule.call.conditions.allSatisfy({ $0.isOfMemory || holds($0, for: call) }) else { continue }
+      if let condition = rule.call.conditions.first(where: \.isOfMemory) {
         guard let path else { return .needsPath(argument: condition.argument) }
-        fits = path.utf8.elementsEqual(expected.utf8)
+        guard condition.matches(path) else { continue }
       }
-      guard fits else { continue }
-      switch rule.answer {
-      case .continue: return .continue
-      case .errno(let number): return .errno(number)
-      case .descriptor(let path): return .addDescriptor(path)
-      case .setUp(let step): return isNext(step) ? .setUpTail(step) : .violation
-      }
+      return answer(of: rule)
     }
     return .violation
+  }
+
+  private func answer(of rule: ServedRule) -> ServedAnswer {
+    switch rule.answer {
+    case .continue: .continue
+    case .errno(let number): .errno(number)
+    case .descriptor(let path): .addDescriptor(path)
+    case .setUp(let step): isNext(step) ? .setUpTail(step) : .violation
+    }
   }
 
   private func isNext(_ step: SetUpStep) -> Bool {
@@ -100,6 +101,25 @@ public struct ServedCalls: Sendable, Hashable {
     return switch condition.test {
     case .ownProcess: word == processID
     case .ownThread: word == call.thread
+    default: false
+    }
+  }
+}
+
+extension ArgumentCondition {
+  /// Whether it is of a string in the caller's memory. A rule has at most one such condition.
+  var isOfMemory: Bool {
+    switch test {
+    case .path, .pathBelow: true
+    default: false
+    }
+  }
+
+  /// Byte for byte: two strings that Swift calls equal may be two paths.
+  fileprivate func matches(_ path: String) -> Bool {
+    switch test {
+    case .path(let expected): path.utf8.elementsEqual(expected.utf8)
+    case .pathBelow(let folder): path.utf8.starts(with: folder.utf8)
     default: false
     }
   }

@@ -1,0 +1,39 @@
+import CLinux
+import Glibc
+
+/// One behaviour under test: an entry point of its own, run by a module's `start`.
+struct Program: Sendable {
+  /// The entry point.
+  let name: String
+  /// Runs it; the text is what the module publishes. What it throws fails the start.
+  let run: @Sendable () async throws -> String
+
+  init(_ name: String, _ run: @escaping @Sendable () async throws -> String) {
+    self.name = name
+    self.run = run
+  }
+}
+
+/// A program noticed that something doesn't work as it does outside.
+struct Mismatch: Error, CustomStringConvertible {
+  let description: String
+}
+
+func expect(_ holds: Bool, _ what: String) throws {
+  if !holds { throw Mismatch(description: what) }
+}
+
+/// A value that the optimiser can't see through, so that a crash happens at run time and not at build time.
+@inline(never) func opaque<Value>(_ value: Value) -> Value { value }
+
+/// One line on standard error, at once and without a buffer.
+func say(_ line: String) {
+  let text = line + "\n"
+  text.withCString { _ = write(2, $0, strlen($0)) }
+}
+
+enum ProgramTable {
+  static let all: [Program] =
+    OrdinaryPrograms.all + FoundationPrograms.all + ConcurrencyPrograms.all + CrashingPrograms.all
+    + ForbiddenPrograms.all
+}

@@ -1,0 +1,111 @@
+import ForsettiCore
+import ForsettiSandbox
+import ForsettiTestKit
+import Glibc
+import Testing
+
+@testable import ForsettiRuntime
+
+@ReactorActor @Suite("A layer that can't be had", .timeLimit(.minutes(1)), .serialized)
+struct MissingLayerTests {
+  @Test(
+    "a call that the kernel lacks fails its own step, by name, and no module runs",
+    arguments: [
+      ("landlock_create_ruleset", .landlock), ("landlock_restrict_self", .landlock), ("seccomp", .seccomp),
+      ("close_range", .closeDescriptors), ("capset", .userID), ("prctl", .userID),
+      ("rt_sigaction", .signals), ("prlimit64", .resourceLimits),
+    ] as [(String, SandboxLayer)])
+  func missing(call: String, step: SandboxLayer) async throws {
+    let host = try DenyingHost(without: call)
+    let subject = try Subject(host: host.path) { $0.entryPoint = "print" }
+    #expect(
+      await subject.launchError()
+        == .sandboxFailed(moduleID: "com.example.scripted", step: step, errno: ENOSYS))
+    #expect(subject.exits.items.count == 1)
+    #expect(subject.output.items.isEmpty)
+  }
+
+  @Test("a listener above is named: the kernel keeps one in a chain")
+  func listenerAbove() async throws {
+    let host = try DenyingHost(without: "listener")
+    let subject = try Subject(host: host.path) { $0.entryPoint = "print" }
+    #expect(
+      await subject.launchError()
+        == .sandboxFailed(moduleID: "com.example.scripted", step: .listener, errno: EBUSY))
+  }
+
+  @Test("a policy may let Landlock be missing, and then the module runs without it")
+  func landlockWaived() async throws {
+    let host = try DenyingHost(without: "landlock_create_ruleset")
+    let subject = try Subject(host: host.path) {
+      $0.entryPoint = "print"
+      $0.lockdown.mayBeMissing = [.landlock]
+    }
+    _ = try await subject.process.launch()
+    try await subject.process.start(grants: [])
+    #expect(await subject.process.stop().reason == .stopped)
+  }
+
+  @Test("no policy can let seccomp be missing")
+  func seccompNotWaived() async throws {
+    let host = try DenyingHost(without: "seccomp")
+    let subject = try Subject(host: host.path) { $0.lockdown.mayBeMissing = Set(SandboxLayer.allCases) }
+    #expect(
+      await subject.launchError()
+        == .sandboxFailed(moduleID: "com.example.scripted", step: .seccomp, errno: ENOSYS))
+  }
+
+  @Test("a parent that is not the supervisor, or a filter that is none, is refused")
+  func wrongRequest() async throws {
+    let host = try #require(ProgramsTests.hosts.first)
+    let other = try Subject(host: host) { $0.lockdown.supervisorPID = 1 }
+    #expect(
+      await other.launchError()
+        == .sandboxFailed(moduleID: "com.example.scripted", step: .parentDeathSignal, errno: ESRCH))
+    let broken = try Subject(host: host) { $0.lockdown.filter = [UInt8](repeating: 0xff, count: 16) }
+    #expect(
+      await broken.launchError()
+        == .sandboxFailed(moduleID: "com.example.scripted", step: .seccomp, errno: EINVAL))
+  }
+
+  @Test("a module of a root supervisor runs as the user of its own", .enabled(if: getuid() == 0))
+  func userOfItsOwn() async throws {
+    let host = try #require(ProgramsTests.hosts.first)
+    let subject = try Subject(host: host) {
+      $0.entryPoint = "print"
+      $0.lockdown.userID = 61_234
+    }
+    _ = try await subject.process.launch()
+    let pid = try #require(subject.process.inspect()?.pid)
+    let status = try #require(StatusFile(of: pid))
+    #expect(status.integer("Uid") == 61_234)
+    #expect(status.integer("Gid") == 61_234)
+    #expect(status.integer("CapEff") == 0)
+    #expect(status.integer("CapPrm") == 0)
+    #expect(status.integer("Seccomp_filters") == 1)
+    try await subject.process.start(grants: [])
+    #expect(await subject.process.stop().reason == .stopped)
+  }
+}
+
+/// A script that becomes the hostile host in a kernel that lacks a call. Removed with its owner.
+private struct DenyingHost: ~Copyable {
+  let path: String
+
+  init(without what: String) throws {
+    let host = try #require(ProgramsTests.hosts.first)
+    let folder = host.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(
+      separator: "/")
+    let script = "#!/bin/sh\nexec \(folder)/forsetti-deny \(what) \(host)\n"
+    var template = Array("/tmp/forsetti-denying-XXXXXX".utf8CString)
+    let file = mkstemp(&template)
+    try #require(file >= 0)
+    path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    let written = script.withCString { write(file, $0, strlen($0)) }
+    #expect(written == script.utf8.count)
+    #expect(fchmod(file, 0o755) == 0)
+    close(file)
+  }
+
+  deinit { unlink(path) }
+}

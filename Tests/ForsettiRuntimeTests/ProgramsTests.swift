@@ -1,0 +1,141 @@
+import ForsettiCore
+import ForsettiIPC
+import ForsettiSandbox
+import ForsettiTestKit
+import Glibc
+import Testing
+
+@testable import ForsettiRuntime
+
+/// A program of `forsetti-hostile-host`, and how it ends under the strict plan.
+struct ProgramCase: Sendable, CustomTestStringConvertible {
+  enum End: Sendable, Equatable {
+    /// It starts, and publishes this text; `nil`: any text.
+    case publishes(String?)
+    case startFails(String)
+    case ends(ProcessStatus, ExitReason)
+    /// It is ended for this call, with this path where one could be read.
+    case violates(String, path: String? = nil)
+  }
+
+  let name: String
+  let end: End
+  /// A line that standard output or error must carry.
+  var says: String?
+
+  init(_ name: String, _ end: End, says: String? = nil) {
+    self.name = name
+    self.end = end
+    self.says = says
+  }
+
+  var testDescription: String { name }
+
+  static func crash(_ name: String, _ signal: Int32, says: String? = nil) -> ProgramCase {
+    ProgramCase(name, .ends(.signalled(signal), .crashed(signal: signal)), says: says)
+  }
+
+  static func abort(_ name: String, says: String? = nil) -> ProgramCase {
+    ProgramCase(name, .ends(.signalled(SIGABRT), .aborted), says: says)
+  }
+}
+
+@ReactorActor @Suite("Programs under the strict plan", .timeLimit(.minutes(2)), .serialized)
+struct ProgramsTests {
+  nonisolated static let hosts = buildFolders().map { $0 + "/forsetti-hostile-host" }.filter {
+    access($0, X_OK) == 0
+  }
+
+  @Test("an ordinary program does what it does outside", arguments: hosts, ProgramCase.ordinary)
+  func ordinary(host: String, program: ProgramCase) async throws { try await check(program, host: host) }
+
+  @Test("a program that crashes ends with its true signal", arguments: hosts, ProgramCase.crashing)
+  func crashing(host: String, program: ProgramCase) async throws { try await check(program, host: host) }
+
+  @Test(
+    "a program that asks for more is ended, and the call is named", arguments: hosts, ProgramCase.forbidden)
+  func forbidden(host: String, program: ProgramCase) async throws { try await check(program, host: host) }
+
+  @Test("a sleep goes on after SIGSTOP and SIGCONT", arguments: hosts, ["sleep_long", "task_sleep_long"])
+  func stopAndContinue(host: String, name: String) async throws {
+    let subject = try Subject(host: host) { $0.entryPoint = name }
+    _ = try await subject.process.launch()
+    async let start: Void = subject.process.start(grants: [])
+    await subject.output.wait { $0.contains(.line("asleep", droppedBytes: 0)) }
+    let pid = try #require(subject.process.inspect()?.pid)
+    kill(pid, SIGSTOP)
+    // Returns once it has stopped; it is the child of this process.
+    var state = siginfo_t()
+    #expect(waitid(P_PID, id_t(pid), &state, WSTOPPED) == 0)
+    kill(pid, SIGCONT)
+    try await start
+    #expect(subject.published.items.map(\.payload) == [["text": "slept"]])
+    _ = await subject.process.stop()
+  }
+
+  @Test("a flood of served calls is answered late, and counted", arguments: hosts)
+  func flood(host: String) async throws {
+    let subject = try Subject(host: host) { $0.entryPoint = "served_flood" }
+    _ = try await subject.process.launch()
+    try await subject.process.start(grants: [])
+    let info = try #require(subject.process.inspect())
+    #expect(info.servedCalls >= 200)
+    #expect(info.delayedCalls >= 100)
+    _ = await subject.process.stop()
+  }
+
+  private func check(_ program: ProgramCase, host: String) async throws {
+    let subject = try Subject(host: host) { $0.entryPoint = program.name }
+    _ = try await subject.process.launch()
+    do throws(ModuleManagerError) {
+      try await subject.process.start(grants: [])
+    } catch {
+      expect(error, for: program)
+      #expect(subject.exits.items.count == 1)
+    }
+    if subject.exits.items.isEmpty {
+      // Whatever the program returned, it returned: nothing but publishing is fine then.
+      let text = try #require(subject.published.items.first?.payload["text"])
+      switch program.end {
+      case .publishes(let expected?): #expect(text == expected)
+      case .publishes(nil): #expect(!text.isEmpty)
+      default: Issue.record("\(program.name) went on: \(text)")
+      }
+      let exit = await subject.process.stop()
+      #expect(exit == ModuleExit(status: .exited(code: 0), reason: .stopped))
+    }
+    guard let line = program.says else { return }
+    #expect(
+      subject.output.items.contains {
+        if case .line(let said, _) = $0 { said.contains(line) } else { false }
+      }, "\(program.name) said \(subject.output.items)")
+  }
+
+  private func expect(_ error: ModuleManagerError, for program: ProgramCase) {
+    switch (program.end, error) {
+    case (.startFails(let reason), .startFailed(_, let given)): #expect(given == reason)
+    case (.ends(let status, let reason), .crashedDuringStart(_, let exit)):
+      #expect(exit == ModuleExit(status: status, reason: reason))
+    case (.violates(let call, let path), .crashedDuringStart(_, let exit)):
+      guard case .violation(let violation) = exit.reason else {
+        Issue.record("\(program.name) ended otherwise: \(exit)")
+        return
+      }
+      #expect(exit.status == .signalled(SIGKILL))
+      #expect(violation.syscall == call)
+      if let path { #expect(violation.path == path) }
+      #expect(violation.instructionPointer != 0)
+    default: Issue.record("\(program.name) failed: \(error)")
+    }
+  }
+}
+
+/// The folders of this build and of the other configuration, if it was built.
+private func buildFolders() -> [String] {
+  var buffer = [CChar](repeating: 0, count: 4096)
+  let count = readlink("/proc/self/exe", &buffer, buffer.count - 1)
+  let path = String(decoding: buffer.prefix(max(0, count)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  let own = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+  let above = own.dropLast().joined(separator: "/")
+  return [above + "/debug", above + "/release"]
+}
