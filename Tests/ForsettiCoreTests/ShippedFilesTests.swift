@@ -126,6 +126,26 @@ struct ShippedFilesTests {
     }
   }
 
+  @Test(
+    "under either policy each of the eleven is compatible and has all it requires",
+    arguments: ["strict.json", "development.json"])
+  func runnable(policyName: String) throws {
+    let policy = try ShippedFiles.policy(policyName)
+    let manifests = try ShippedFiles.manifests().values.map(\.manifest)
+    let checker = CompatibilityChecker(standsInFor: policy.standsInFor)
+    let providers = ProviderDirectory(roles: policy.roles, manifests: manifests) {
+      checker.check($0, policy: policy).isCompatible
+    }
+    for manifest in manifests {
+      #expect(checker.check(manifest, policy: policy).issues.isEmpty, "\(manifest.moduleID)")
+      #expect(throws: Never.self) {
+        try RuntimeRequirementsCheck.check(
+          manifest, grants: policy.grants(for: manifest).granted, providers: providers)
+      }
+      #expect(providers.unusedRoleWarning(for: manifest) == nil)
+    }
+  }
+
   @Test("strict fails closed: no stand-in, no drift, no missing layer, no direct grant, tight limits")
   func strictIsTight() throws {
     let policy = try ShippedFiles.policy("strict.json")
