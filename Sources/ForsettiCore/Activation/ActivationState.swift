@@ -1,7 +1,10 @@
 /// Desired state: what a person wants active (seed "Module State Model"). Sets are kept sorted by ID.
 public struct ActivationState: Sendable, Hashable {
+  /// Services to be active.
   public var enabledServiceModuleIDs: Set<String>
+  /// UI and app modules to be active; one at most today.
   public var enabledUIModuleIDs: Set<String>
+  /// The module whose surface is shown.
   public var selectedUIModuleID: String?
 
   /// Makes a state; the default wants nothing.

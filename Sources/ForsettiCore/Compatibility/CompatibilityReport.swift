@@ -1,6 +1,8 @@
 /// Everything the compatibility check found of one module (SPEC §2). Only an error makes it incompatible.
 public struct CompatibilityReport: Sendable, Hashable {
+  /// The module checked.
   public var moduleID: String
+  /// Every finding, in the order of the checks.
   public var issues: [CompatibilityIssue]
 
   /// Makes a report.
@@ -26,7 +28,9 @@ public struct CompatibilityIssue: Sendable, Hashable {
     case info, warning, error
   }
 
+  /// What kind of finding it is.
   public var code: Code
+  /// How much it weighs.
   public var severity: Severity
   /// One line: what, where (a policy line where the policy decided), and the way out.
   public var message: String

@@ -108,6 +108,7 @@ public struct JSONFault: Error, Sendable, Hashable {
 public enum JSONPointer {
   /// One step down: `/` and the key, in which `~` and `/` become `~0` and `~1`.
   public static func step(_ key: String) -> String {
+    if !key.utf8.contains(where: { $0 == UInt8(ascii: "~") || $0 == UInt8(ascii: "/") }) { return "/" + key }
     var text = "/"
     for scalar in key.unicodeScalars {
       switch scalar {

@@ -10,6 +10,7 @@ public struct JSONValue: Sendable {
     case object([JSONMember])
   }
 
+  /// What it is.
   public var content: Content
   /// Byte offset of the first byte of the value in the document (after any BOM).
   public var offset: Int
@@ -23,8 +24,11 @@ public struct JSONValue: Sendable {
 
 /// One member of an object, with the place of its key.
 public struct JSONMember: Sendable {
+  /// Its key, unescaped.
   public var key: String
+  /// Byte offset of the key's opening quote.
   public var keyOffset: Int
+  /// Its value.
   public var value: JSONValue
 
   /// Makes a member.
@@ -37,7 +41,9 @@ public struct JSONMember: Sendable {
 
 /// A number: its value, and the integer it stands for if it is integral (`1.0` and `1e2` are).
 public struct JSONNumber: Sendable, Hashable {
+  /// The nearest double.
   public var double: Double
+  /// The exact integer, where it is one and fits 64 bits.
   public var integer: Int64?
 
   /// Makes a number.

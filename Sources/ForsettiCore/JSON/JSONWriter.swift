@@ -89,7 +89,7 @@ public enum JSONCanonical {
       output.append(UInt8(ascii: "]"))
     case .object(let members):
       output.append(UInt8(ascii: "{"))
-      let sorted = members.sorted { $0.key.utf16.lexicographicallyPrecedes($1.key.utf16) }
+      let sorted = members.sorted { precedes($0.key, $1.key) }
       for (index, member) in sorted.enumerated() {
         if index > 0 { output.append(UInt8(ascii: ",")) }
         quote(member.key, into: &output)
@@ -103,6 +103,14 @@ public enum JSONCanonical {
   private static func quote(_ text: String, into output: inout [UInt8]) {
     JSONEscape.quote(text, into: &output) { $0.value < 0x20 }
   }
+
+  /// Order of UTF-16 code units, read off the UTF-8 form: it is the order of bytes but for scalars beyond the
+  /// basic plane (F0 and above), whose surrogates come before U+E000 (EE and EF).
+  private static func precedes(_ left: String, _ right: String) -> Bool {
+    func rank(_ byte: UInt8) -> Int { byte == 0xEE || byte == 0xEF ? Int(byte) + 0x10 : Int(byte) }
+    for (mine, other) in zip(left.utf8, right.utf8) where mine != other { return rank(mine) < rank(other) }
+    return left.utf8.count < right.utf8.count
+  }
 }
 
 /// The one way both writers put a text into quotes.
@@ -111,6 +119,11 @@ enum JSONEscape {
     _ text: String, into output: inout [UInt8], escaping mustEscape: (Unicode.Scalar) -> Bool
   ) {
     output.append(UInt8(ascii: "\""))
+    defer { output.append(UInt8(ascii: "\"")) }
+    if text.utf8.allSatisfy(isOrdinary) {
+      output += text.utf8
+      return
+    }
     for scalar in text.unicodeScalars {
       switch scalar {
       case "\"": output += "\\\"".utf8
@@ -130,6 +143,10 @@ enum JSONEscape {
       default: output += UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter
       }
     }
-    output.append(UInt8(ascii: "\""))
+  }
+
+  /// What no writer ever escapes.
+  private static func isOrdinary(_ byte: UInt8) -> Bool {
+    byte >= 0x20 && byte < 0x7F && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
   }
 }

@@ -24,6 +24,7 @@ public struct ManifestFault: Error, Sendable, Hashable {
   public var pointer: String
   /// 1-based; 0 where the fault has no place.
   public var line: Int
+  /// 1-based, in Unicode scalars; 0 where the fault has no place.
   public var column: Int
   /// One line: what is wrong, and the nearest valid value where one is near.
   public var reason: String

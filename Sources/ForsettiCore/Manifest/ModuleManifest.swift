@@ -1,18 +1,32 @@
 /// A module's activation contract (seed "Module Model and Manifests"; SPEC §1).
 public struct ModuleManifest: Sendable, Hashable {
+  /// `1.0` or `1.1`.
   public var schemaVersion: String
+  /// `1.0` or `1.1`; 1.1 for schema 1.1.
   public var manifestTemplateVersion: String
+  /// Reverse-DNS ID, unique without regard to case.
   public var moduleID: String
+  /// Name for people.
   public var displayName: String
+  /// Version of the module.
   public var moduleVersion: SemVer
+  /// What it is.
   public var moduleType: ModuleType
+  /// Platforms it is made for.
   public var supportedPlatforms: [Platform]
+  /// Lowest framework version, inclusive.
   public var minForsettiVersion: SemVer
+  /// Highest framework version, inclusive.
   public var maxForsettiVersion: SemVer?
+  /// What it asks of the policy, in its own order.
   public var capabilitiesRequested: [Capability]
+  /// Product that unlocks it; `nil` for a free module.
   public var iapProductID: String?
+  /// Key of its code in the module host.
   public var entryPoint: String
+  /// The provider role it declares.
   public var defaultModuleRole: DefaultModuleRole?
+  /// What it needs in order to run.
   public var runtimeRequirements: RuntimeRequirements
 
   /// Makes a manifest in code; modules state theirs this way. Nothing is validated here.
@@ -49,9 +63,13 @@ public struct ModuleManifest: Sendable, Hashable {
 
 /// Runtime identity snapshot of a module (seed "Modules").
 public struct ModuleDescriptor: Sendable, Hashable {
+  /// As in the manifest.
   public var moduleID: String
+  /// As in the manifest.
   public var displayName: String
+  /// As in the manifest.
   public var moduleVersion: SemVer
+  /// As in the manifest.
   public var moduleType: ModuleType
 
   /// Makes a descriptor.
@@ -70,13 +88,17 @@ public enum ModuleType: String, Sendable, Hashable, CaseIterable {
 
 /// A platform name. Unknown names are kept: they are simply not this host's platform.
 public struct Platform: Sendable, Hashable {
+  /// The name as written; case matters.
   public var name: String
 
   /// Makes a platform of any name.
   public init(_ name: String) { self.name = name }
 
+  /// Apple's phones and tablets.
   public static let iOS = Platform("iOS")
+  /// Apple's computers.
   public static let macOS = Platform("macOS")
+  /// This host.
   public static let linux = Platform("Linux")
 }
 
@@ -112,8 +134,11 @@ public enum DefaultModuleRole: String, Sendable, Hashable, CaseIterable {
 
 /// What a module needs from the runtime before it can start.
 public struct RuntimeRequirements: Sendable, Hashable {
+  /// I/O surfaces it uses.
   public var io: [IORequirement]
+  /// UI it will contribute; an empty block is not the same as none.
   public var ui: UIRequirements?
+  /// How its data is kept apart.
   public var dataIsolation: DataIsolation
 
   /// Makes requirements; the defaults are the safe legacy ones.
@@ -126,10 +151,15 @@ public struct RuntimeRequirements: Sendable, Hashable {
 
 /// One I/O surface a module uses.
 public struct IORequirement: Sendable, Hashable {
+  /// ID, unique within the manifest.
   public var requirementID: String
+  /// The service family.
   public var kind: ModuleIOKind
+  /// The intended use.
   public var access: ModuleIOAccess
+  /// Whether the module can't run without it.
   public var required: Bool
+  /// Text for people.
   public var description: String?
 
   /// Makes a requirement.
@@ -180,13 +210,21 @@ public enum ModuleIOAccess: String, Sendable, Hashable, CaseIterable {
 
 /// The UI identifiers a module will contribute.
 public struct UIRequirements: Sendable, Hashable {
+  /// Control scheme the module is made for.
   public var controlSchemeID: String?
+  /// Layout the module is made for.
   public var layoutID: String?
+  /// Theme masks it may contribute.
   public var themeIDs: [String]
+  /// Views it may contribute.
   public var viewIDs: [String]
+  /// Slots of the host it may fill.
   public var slotIDs: [String]
+  /// Toolbar items it may contribute.
   public var toolbarItemIDs: [String]
+  /// Routes it may contribute or open.
   public var routeIDs: [String]
+  /// Pointers it may contribute or follow.
   public var pointerIDs: [String]
 
   /// Makes a declaration; everything absent is empty.
@@ -207,8 +245,11 @@ public struct UIRequirements: Sendable, Hashable {
 
 /// How a module's data is kept apart.
 public struct DataIsolation: Sendable, Hashable {
+  /// Private or shared through the framework.
   public var mode: ModuleDataIsolationMode
+  /// Stores that are its own.
   public var ownedStoreIDs: [String]
+  /// Roles that must have a provider.
   public var requiredDefaultRoles: [DefaultModuleRole]
 
   /// Makes a declaration; the default is private.

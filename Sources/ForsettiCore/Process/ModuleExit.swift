@@ -1,6 +1,8 @@
 /// How a module process ended: what the kernel said, and why. The first cause wins.
 public struct ModuleExit: Sendable, Hashable {
+  /// What the kernel said.
   public var status: ProcessStatus
+  /// The first cause.
   public var reason: ExitReason
 
   /// Makes an exit.
@@ -44,11 +46,13 @@ public enum ExitReason: Sendable, Hashable {
 public struct Violation: Sendable, Hashable {
   /// Kernel name of the call, or `syscall_N`.
   public var syscall: String
+  /// Number of the call in the native table.
   public var number: Int32
   /// The six raw argument registers.
   public var arguments: [UInt64]
   /// The path the call names, if it names one and it could be read; at most 256 bytes, escaped.
   public var path: String?
+  /// Address of the instruction behind the call.
   public var instructionPointer: UInt64
 
   /// Makes a record.

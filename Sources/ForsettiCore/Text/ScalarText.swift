@@ -3,16 +3,24 @@
 extension String {
   /// Whether both texts are the same sequence of scalars.
   public func hasSameScalars(as other: String) -> Bool {
-    utf8.elementsEqual(other.utf8)
+    // The count is at hand and tells most texts apart.
+    utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
   }
 
   /// Whether the text is empty or Unicode white space only.
   public var isBlank: Bool {
-    unicodeScalars.allSatisfy { $0.properties.isWhitespace }
+    unicodeScalars.allSatisfy { scalar in
+      scalar.isASCII
+        ? scalar == " " || (scalar.value >= 0x09 && scalar.value <= 0x0D) : scalar.properties.isWhitespace
+    }
   }
 
   /// The text without Unicode white space at either end.
   public var trimmedScalars: String {
+    // No ASCII character above the space is white space: the usual text is already trimmed.
+    if let first = utf8.first, let last = utf8.last, first > 0x20, first < 0x7F, last > 0x20, last < 0x7F {
+      return self
+    }
     let scalars = unicodeScalars
     guard let first = scalars.firstIndex(where: { !$0.properties.isWhitespace }),
       let last = scalars.lastIndex(where: { !$0.properties.isWhitespace })

@@ -1,8 +1,12 @@
 /// What a UI or app module contributes to the host's surface (seed "UI Contribution Model"; SPEC §6).
 public struct UIContributions: Sendable, Hashable {
+  /// The theme mask, if any.
   public var themeMask: ThemeMask?
+  /// Toolbar items, in the order shown.
   public var toolbarItems: [ToolbarItemDescriptor]
+  /// Views for slots of the host.
   public var viewInjections: [ViewInjectionDescriptor]
+  /// Pointers and routes, if any.
   public var overlaySchema: OverlaySchema?
 
   /// Makes contributions; the default is none.
@@ -19,7 +23,9 @@ public struct UIContributions: Sendable, Hashable {
 
 /// A set of theme tokens; validated, then stripped unless the policy lets the host use it.
 public struct ThemeMask: Sendable, Hashable {
+  /// ID, declared in `themeIDs`.
   public var themeID: String
+  /// The tokens; keys are unique.
   public var tokens: [ThemeToken]
 
   /// Makes a mask.
@@ -31,7 +37,9 @@ public struct ThemeMask: Sendable, Hashable {
 
 /// One theme token.
 public struct ThemeToken: Sendable, Hashable {
+  /// Name of the token.
   public var key: String
+  /// Its value, of which only the host knows the meaning.
   public var value: String
 
   /// Makes a token.
@@ -43,9 +51,13 @@ public struct ThemeToken: Sendable, Hashable {
 
 /// A toolbar item.
 public struct ToolbarItemDescriptor: Sendable, Hashable {
+  /// ID, declared in `toolbarItemIDs`.
   public var itemID: String
+  /// Text shown.
   public var title: String
+  /// Name of an icon of the host.
   public var systemImageName: String?
+  /// What it does, with the contributor's rights only.
   public var action: ToolbarAction
 
   /// Makes an item.
@@ -66,9 +78,13 @@ public enum ToolbarAction: Sendable, Hashable {
 
 /// A view put into a slot of the host's surface.
 public struct ViewInjectionDescriptor: Sendable, Hashable {
+  /// ID, unique among the module's injections.
   public var injectionID: String
+  /// The host's slot, declared in `slotIDs`.
   public var slot: String
+  /// The module's view, declared in `viewIDs`.
   public var viewID: String
+  /// Order within a slot, high first.
   public var priority: Int
 
   /// Makes an injection.
@@ -82,8 +98,11 @@ public struct ViewInjectionDescriptor: Sendable, Hashable {
 
 /// Navigation pointers and overlay routes of one module.
 public struct OverlaySchema: Sendable, Hashable {
+  /// ID of the schema.
   public var schemaID: String
+  /// Pointers to destinations of the host.
   public var pointers: [NavigationPointer]
+  /// Routes by path.
   public var routes: [OverlayRoute]
 
   /// Makes a schema.
@@ -96,9 +115,13 @@ public struct OverlaySchema: Sendable, Hashable {
 
 /// A pointer to a base destination of the host.
 public struct NavigationPointer: Sendable, Hashable {
+  /// ID, declared in `pointerIDs`.
   public var pointerID: String
+  /// Text shown.
   public var label: String
+  /// Where it leads.
   public var target: BaseDestinationRef
+  /// How the target is shown.
   public var presentation: OverlayPresentation
 
   /// Makes a pointer.
@@ -113,7 +136,9 @@ public struct NavigationPointer: Sendable, Hashable {
 
 /// A destination of the host by ID.
 public struct BaseDestinationRef: Sendable, Hashable {
+  /// ID in the host's catalog.
   public var destinationID: String
+  /// Parameters for the destination.
   public var parameters: [String: String]?
 
   /// Makes a reference.
@@ -130,8 +155,11 @@ public enum OverlayPresentation: String, Sendable, Hashable, CaseIterable {
 
 /// A route to a destination.
 public struct OverlayRoute: Sendable, Hashable {
+  /// ID, declared in `routeIDs`.
   public var routeID: String
+  /// Path under which the host opens it.
   public var path: String
+  /// Where it leads.
   public var destination: OverlayDestination
 
   /// Makes a route.
