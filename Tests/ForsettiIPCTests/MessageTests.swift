@@ -42,7 +42,12 @@ struct MessageTests {
 
 extension FrameDecoder {
   /// Feeds bytes as reads of as much as the decoder has room for.
-  mutating func feed(_ bytes: [UInt8]) {
+  mutating func feed(_ bytes: [UInt8]) { feed(bytes) { _ in } }
+
+  /// The same; `drain` is called after each read.
+  mutating func feed<Failure: Error>(
+    _ bytes: [UInt8], drain: (inout FrameDecoder) throws(Failure) -> Void
+  ) throws(Failure) {
     var rest = bytes[...]
     while !rest.isEmpty {
       let count = withWritableBuffer { buffer in
@@ -56,6 +61,7 @@ extension FrameDecoder {
       }
       didRead(count)
       rest = rest.dropFirst(count)
+      try drain(&self)
     }
   }
 }

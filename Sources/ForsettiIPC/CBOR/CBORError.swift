@@ -1,5 +1,6 @@
 /// Why bytes are no item of the protocol's CBOR profile, or not the item that was expected, and where.
 public struct CBORError: Error, Sendable, Hashable {
+  /// What is wrong.
   public var fault: CBORFault
   /// Byte offset of the item at fault, from the start of the bytes read; 0 when encoding.
   public var offset: Int

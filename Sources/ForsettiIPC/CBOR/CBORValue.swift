@@ -16,7 +16,9 @@ public enum CBORValue: Sendable {
 
 /// One member of a map.
 public struct CBORMember: Sendable, Hashable {
+  /// An integer or text.
   public var key: CBORValue
+  /// Any value.
   public var value: CBORValue
 
   /// Makes a member.

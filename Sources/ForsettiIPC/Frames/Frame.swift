@@ -1,5 +1,6 @@
 /// One complete frame, borrowed from the decoder that read it: nothing is copied.
 public struct Frame: ~Escapable {
+  /// The checked header.
   public let header: FrameHeader
   /// The CBOR head: what a decision needs.
   public let head: Span<UInt8>

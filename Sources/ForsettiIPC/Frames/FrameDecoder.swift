@@ -12,8 +12,10 @@
 public struct FrameDecoder: ~Copyable, Sendable {
   static let firstCapacity = 4096
   static let steadyCapacity = 65_536
-  /// No buffer is larger: one frame of the largest size, and what a read may bring after it.
-  public static let maximumCapacity = FrameHeader.size + FrameHeader.maximumBody + steadyCapacity
+  /// No read is promised more room than this.
+  static let largestMinimum = steadyCapacity / 2
+  /// No buffer is larger: one frame of the largest size, and what a read may ask for after it.
+  public static let maximumCapacity = FrameHeader.size + FrameHeader.maximumBody + largestMinimum
   /// A larger buffer is given up after it was not needed for so many reads.
   static let readsBeforeShrinking = 64
 
@@ -38,12 +40,12 @@ public struct FrameDecoder: ~Copyable, Sendable {
   /// Bytes of memory held.
   public var capacity: Int { storage.count }
 
-  /// Lends the free part of the buffer, at least `minimum` bytes (at most 64 KiB are promised), to a read. Returns
-  /// `nil`, without a call to `body`, only when complete frames fill the buffer: take them with `next` first.
+  /// Lends the free part of the buffer, at least `minimum` bytes (at most 32 KiB are promised), to a read. Returns
+  /// `nil`, without a call to `body`, only when frames not taken yet fill the buffer: call `next` until it gives `nil`.
   public mutating func withWritableBuffer<Result, Failure: Error>(
     minimum: Int = 1, _ body: (UnsafeMutableRawBufferPointer) throws(Failure) -> Result
   ) throws(Failure) -> Result? {
-    guard prepare(minimum: max(1, min(minimum, Self.steadyCapacity))) else { return nil }
+    guard prepare(minimum: max(1, min(minimum, Self.largestMinimum))) else { return nil }
     lastOffered = storage.count &- end
     let free = end..<storage.count
     return try storage.withUnsafeMutableBufferPointer { (all) throws(Failure) in
@@ -109,7 +111,9 @@ public struct FrameDecoder: ~Copyable, Sendable {
     shrinkOrRewind()
     let frame = pending.map { FrameHeader.size &+ Int($0.length) } ?? 0
     let wanted = max(bufferedBytes &+ minimum, frame)
-    guard wanted <= Self.maximumCapacity else { return false }
+    // Beyond the steady size the buffer grows for a frame that is known to need it, not for frames left untaken.
+    let isForFrame = frame > bufferedBytes
+    guard isForFrame || wanted <= max(storage.count, Self.steadyCapacity) else { return false }
     var capacity = max(storage.count, Self.firstCapacity)
     if lastReadWasFull, capacity < Self.steadyCapacity { capacity &*= 2 }
     while capacity < wanted, capacity < Self.steadyCapacity { capacity &*= 2 }

@@ -9,11 +9,17 @@ public struct FrameHeader: Sendable, Hashable {
   /// Largest head.
   public static let maximumHead = 4096
 
+  /// Bytes after the header: head and payload.
   public var length: UInt32
+  /// What the frame is.
   public var kind: FrameKind
+  /// Bits of `knownFlags`; none in this version.
   public var flags: UInt8
+  /// Bytes of the body that are the head.
   public var headLength: UInt16
+  /// Joins an answer to its call; 0 where there is none.
   public var callID: UInt64
+  /// How long the caller waits; 0 for no deadline of its own.
   public var timeoutMilliseconds: UInt32
 
   /// Makes a header.

@@ -2,9 +2,12 @@ public import ForsettiCore
 
 /// The protocol versions one end speaks, inclusive. This build speaks version 1.
 public struct ProtocolRange: Sendable, Hashable {
+  /// What this build speaks.
   public static let current = ProtocolRange(lowest: 1, highest: 1)
 
+  /// The oldest version spoken.
   public var lowest: UInt16
+  /// The newest version spoken.
   public var highest: UInt16
 
   /// Makes a range.
@@ -22,9 +25,13 @@ public struct ProtocolRange: Sendable, Hashable {
 
 /// `setUp`: the first frame to a child; in the pipe before the child exists.
 public struct SetUpMessage: Sendable, Hashable {
+  /// What the supervisor speaks.
   public var versions: ProtocolRange
+  /// Which module the process is to be.
   public var moduleID: String
+  /// The name it is registered under in the host.
   public var entryPoint: String
+  /// How to lock itself, before any module code.
   public var lockdown: LockdownRequest
 
   /// Makes a message.
@@ -38,6 +45,7 @@ public struct SetUpMessage: Sendable, Hashable {
 
 /// `locked`: every layer is on; the child waits for `release`.
 public struct LockedMessage: Sendable, Hashable {
+  /// The version that both ends speak from here on.
   public var version: UInt16
   /// The child's descriptor of its seccomp listener, to be taken with pidfd_getfd(2).
   public var listener: Int32
@@ -61,8 +69,11 @@ public enum RefusedMessage: Sendable, Hashable {
 
 /// `describe`: the module's own word on what it is; read once.
 public struct DescribeMessage: Sendable, Hashable {
+  /// Its identity.
   public var descriptor: ModuleDescriptor
+  /// Its manifest as it states it in code.
   public var manifest: ModuleManifest
+  /// Whether it can contribute UI.
   public var isUIModule: Bool
   /// Present exactly when `isUIModule`.
   public var contributions: UIContributions?
@@ -80,6 +91,7 @@ public struct DescribeMessage: Sendable, Hashable {
 
 /// `describeFailed`: the host has no module under the entry point.
 public struct DescribeFailedMessage: Sendable, Hashable {
+  /// The name that nothing is registered under.
   public var entryPoint: String
 
   /// Makes a message.
@@ -88,6 +100,7 @@ public struct DescribeFailedMessage: Sendable, Hashable {
 
 /// `start`: the grants the module runs with; optional capabilities the policy denied are not among them.
 public struct StartMessage: Sendable, Hashable {
+  /// Each once.
   public var grants: [Capability]
 
   /// Makes a message.
@@ -96,6 +109,7 @@ public struct StartMessage: Sendable, Hashable {
 
 /// `startFailed`: what `start(context:)` threw, as text for people.
 public struct StartFailedMessage: Sendable, Hashable {
+  /// At most 8 KiB.
   public var reason: String
 
   /// Makes a message.
@@ -104,8 +118,11 @@ public struct StartFailedMessage: Sendable, Hashable {
 
 /// `log`: one record; the supervisor attributes it.
 public struct LogMessage: Sendable, Hashable {
+  /// How much it matters.
   public var level: LogLevel
+  /// At most 8 KiB.
   public var message: String
+  /// At most 32 entries.
   public var metadata: [String: String]
 
   /// Makes a record.
@@ -118,7 +135,9 @@ public struct LogMessage: Sendable, Hashable {
 
 /// `publish`: head `{type}`, payload a CBOR map of text to text.
 public struct PublishMessage: Sendable, Hashable {
+  /// At most 1 KiB; it travels in the head.
   public var type: String
+  /// At most 1,024 entries, 1 MiB in all; no key starts `_forsetti.`.
   public var payload: [String: String]
 
   /// Makes an event to publish.
