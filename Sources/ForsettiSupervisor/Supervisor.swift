@@ -1,4 +1,5 @@
 import ForsettiCore
+import ForsettiRuntime
 import Glibc
 
 /// The program `forsetti-supervisor`: parses its arguments, does one command and ends with its status.
@@ -7,35 +8,54 @@ public enum Supervisor {
   public static func main() -> Never {
     // A reader that closes our output ends nothing: the write says EPIPE.
     signal(SIGPIPE, SIG_IGN)
-    exit(run(Array(CommandLine.arguments.dropFirst())).rawValue)
-  }
-
-  private static func run(_ arguments: [String]) -> ExitStatus {
+    let arguments = Array(CommandLine.arguments.dropFirst())
     do throws(CommandFailure) {
       let invocation = try ArgumentParser.parse(arguments)
-      return try perform(invocation, in: try Surroundings.current())
+      let surroundings = try Surroundings.current()
+      // Before any thread there is: each inherits the mask, so that only the reactor takes these.
+      if case .run = invocation { SignalSource.block([SIGTERM, SIGINT]) }
+      Task { await end(invocation, in: surroundings) }
     } catch {
-      let errors = OutputStream(descriptor: 2, environment: [:])
-      // Nobody is left to tell when this fails too.
-      try? errors.write(error.text)
-      return error.status
+      report(error)
+      exit(error.status.rawValue)
     }
+    while true { pause() }
+  }
+
+  private static func end(_ invocation: Invocation, in surroundings: Surroundings) async -> Never {
+    do throws(CommandFailure) {
+      exit(try await perform(invocation, in: surroundings).rawValue)
+    } catch {
+      report(error)
+      exit(error.status.rawValue)
+    }
+  }
+
+  private static func report(_ failure: CommandFailure) {
+    // Nobody is left to tell when this fails too.
+    try? OutputStream(descriptor: 2, environment: [:]).write(failure.text)
   }
 
   private static func perform(
     _ invocation: Invocation, in surroundings: Surroundings
-  ) throws(CommandFailure) -> ExitStatus {
+  ) async throws(CommandFailure) -> ExitStatus {
     switch invocation {
-    case .help(let command):
-      try surroundings.output.write(HelpText.of(command))
-      return .success
+    case .run:
+      throw CommandFailure(status: .software, message: "this command comes with the runtime")
+    case .check(let inputs, let json):
+      return try CheckCommand(inputs: inputs, json: json).run(in: surroundings)
+    case .explain(let moduleID, let inputs, let state, let format):
+      return try await ExplainCommand(moduleID: moduleID, inputs: inputs, state: state, format: format)
+        .run(in: surroundings)
+    case .accept(let moduleID, let inputs, let state, let sha256, let json):
+      return try AcceptCommand(moduleID: moduleID, inputs: inputs, state: state, sha256: sha256, json: json)
+        .run(in: surroundings)
     case .version(let json):
       try surroundings.output.write(VersionReport.current.text(json: json))
       return .success
-    case .check(let inputs, let json):
-      return try CheckCommand(inputs: inputs, json: json).run(in: surroundings)
-    case .run, .explain, .accept:
-      throw CommandFailure(status: .software, message: "this command comes with the runtime")
+    case .help(let command):
+      try surroundings.output.write(HelpText.of(command))
+      return .success
     }
   }
 }

@@ -25,7 +25,8 @@ enum Option: String, CaseIterable {
   /// The commands that know it.
   var commands: Set<CommandName> {
     switch self {
-    case .policy, .manifests, .discover: [.run, .check, .explain, .accept]
+    case .policy: [.run, .check, .explain]
+    case .manifests, .discover: [.run, .check, .explain, .accept]
     case .state: [.run, .explain, .accept]
     case .runtimeDirectory, .once, .noRestore, .logFormat, .logLevel, .quiet: [.run]
     case .sha256: [.accept]

@@ -20,3 +20,23 @@ struct ManifestInput: Sendable {
     return isDiscovery ? try loader.discover(folder: path) : try loader.load(folder: path)
   }
 }
+
+extension ManifestInput {
+  /// The manifests, for a command that cannot do without.
+  func require() throws(CommandFailure) -> ForsettiModuleCatalog {
+    do { return try load() } catch { throw CommandFailure(error) }
+  }
+}
+
+extension ForsettiModuleCatalog {
+  /// The module of this ID, or an error that names the nearest one.
+  func require(_ moduleID: String) throws(CommandFailure) -> LoadedManifest {
+    if let module = self[moduleID] { return module }
+    let hint = NearestName.hint(for: moduleID, among: manifests.map(\.manifest.moduleID))
+    throw CommandFailure(
+      status: .dataError,
+      message:
+        "no manifest has the module ID \(moduleID.quoted())\(hint.isEmpty ? "; check lists what is wrong with manifests" : hint)"
+    )
+  }
+}

@@ -1,0 +1,62 @@
+import ForsettiCore
+import ForsettiRuntime
+import ForsettiSandbox
+
+/// `explain`: one module against policy, state and this kernel.
+struct ExplainCommand {
+  var moduleID: String
+  var inputs: Inputs
+  var state: String?
+  var format: ExplainFormat
+
+  func run(in surroundings: Surroundings) async throws(CommandFailure) -> ExitStatus {
+    let report = try await report(in: surroundings)
+    switch format {
+    case .text: try surroundings.output.write(report.text(surroundings.output.style))
+    case .json: try surroundings.output.write(report.json.line)
+    case .bpf:
+      guard !surroundings.output.isTerminal else {
+        throw CommandFailure(
+          status: .usage, message: "--format bpf writes bytes, not text; redirect it to a file or a pipe")
+      }
+      try surroundings.output.write(bytes: report.filter)
+    }
+    return report.status
+  }
+
+  func report(in surroundings: Surroundings) async throws(CommandFailure) -> ExplainReport {
+    let policyPath = surroundings.policyPath(inputs)
+    let policy = try PolicyInput.require(policyPath)
+    let catalog = try ManifestInput(inputs, installation: surroundings.installation).require()
+    let module = try catalog.require(moduleID)
+    let places = try surroundings.statePlaces(state: state)
+    let registration: RegistrationView
+    do { registration = try RegistrationView.read(moduleID: moduleID, state: places.state) } catch {
+      throw CommandFailure(error)
+    }
+    let entitlements = try await EntitlementInput.provider(policy.entitlements, policyPath: policyPath)
+    let productID = module.manifest.iapProductID
+    let gates = ExplainGates(
+      module: module, catalog: catalog, policy: policy, registration: registration,
+      isUnlocked: await entitlements.isUnlocked(moduleID: module.manifest.moduleID, productID: productID))
+    let grants = policy.grants(for: module.manifest)
+    let plan = SandboxPlan.derive(
+      grants: Set(grants.granted), policy: policy.sandbox(for: module.manifest.moduleID))
+    return ExplainReport(
+      moduleID: module.manifest.moduleID, displayName: module.manifest.displayName, manifestFile: module.path,
+      sha256: module.sha256, gates: gates.all, grants: grants.decisions.map(Self.row), plan: plan.explanation,
+      filter: try Self.filter(of: plan), missing: KernelFacts.current(userID: surroundings.userID).missing)
+  }
+
+  private static func row(_ decision: PolicyDecision) -> ExplainReport.Grant {
+    ExplainReport.Grant(
+      capability: decision.capability.rawValue, verdict: decision.verdict,
+      reason: decision.source.map { "\(decision.reason) (\($0.text))" } ?? decision.reason)
+  }
+
+  private static func filter(of plan: SandboxPlan) throws(CommandFailure) -> [UInt8] {
+    do { return try FilterCompiler.compile(plan).bytes } catch {
+      throw CommandFailure(status: .software, message: "the filter cannot be compiled: \(error)")
+    }
+  }
+}

@@ -1,0 +1,11 @@
+import Glibc
+
+/// The folder the program was started in.
+enum WorkingFolder {
+  /// The path made absolute; as it is where the folder cannot be told.
+  static func absolute(_ path: String) -> String {
+    guard !path.hasPrefix("/"), let folder = getcwd(nil, 0) else { return path }
+    defer { free(folder) }
+    return String(cString: folder) + "/" + path
+  }
+}
