@@ -115,6 +115,10 @@ let package = Package(
       name: "forsetti-kit-probe",
       dependencies: ["ForsettiCore", "ForsettiLockdown", "ForsettiModuleKit", "CStatic"],
       path: "Tests/ForsettiModuleKitProbe", swiftSettings: strict, linkerSettings: staticExecutable),
+    // Killed, starved and started as somebody else by the tests of the state.
+    .executableTarget(
+      name: "forsetti-store-probe", dependencies: ["ForsettiCore", "ForsettiRuntime"],
+      path: "Tests/ForsettiStoreProbe", swiftSettings: strict),
     .testTarget(
       name: "ForsettiRuntimeTests",
       dependencies: ["ForsettiRuntime", "ForsettiTestKit", "CLinux", "CSQLite"],

@@ -103,6 +103,9 @@ final class Database {
     switch code & 0xff {
     case SQLITE_FULL: return .full(path: path)
     case SQLITE_IOERR where [ENOSPC, EDQUOT, EFBIG].contains(system): return .full(path: path)
+    // SQLite tells ENOSPC apart alone, and has often lost errno by now: a write that failed under a file size
+    // limit failed by it.
+    case SQLITE_IOERR where code == sqliteWriteFailed && hasFileSizeLimit: return .full(path: path)
     case SQLITE_BUSY, SQLITE_LOCKED: return .busy(path: path)
     case SQLITE_READONLY, SQLITE_PERM: return .unwritable(path: path, errno: system == 0 ? EROFS : system)
     case SQLITE_CANTOPEN: return .unwritable(path: path, errno: system == 0 ? EACCES : system)
@@ -110,6 +113,15 @@ final class Database {
     default: return .failed(operation: operation, code: code, message: message)
     }
   }
+}
+
+/// SQLITE_IOERR_WRITE, a macro that Swift can't import.
+private let sqliteWriteFailed = SQLITE_IOERR | 3 << 8
+
+/// Whether `ulimit -f` bounds the files of this process.
+private var hasFileSizeLimit: Bool {
+  var limit = rlimit()
+  return getrlimit(Int32(RLIMIT_FSIZE.rawValue), &limit) == 0 && limit.rlim_cur != .max
 }
 
 /// A value to bind.

@@ -1,4 +1,5 @@
 public import ForsettiCore
+import Glibc
 
 /// What the supervisor remembers, in one SQLite file of the state folder: each change is one transaction, so
 /// that after a kill -9 or a power cut at any moment the state is the old or the new one.
@@ -13,6 +14,8 @@ public final class StateDatabase {
   ///
   /// - Throws: `StoreError.locked` while another process has it open this way.
   public convenience init(folder path: String) throws(StoreError) {
+    // A file over the limit of `ulimit -f` must be an error (EFBIG), not the end of the supervisor.
+    signal(SIGXFSZ, SIG_IGN)
     try StateFolder.create(path)
     let folder = try StateFolder(path)
     let lock = try folder.lock()

@@ -6,6 +6,10 @@ struct StateFolder: ~Copyable {
   static let databaseName = "state.sqlite"
   static let lockName = "lock"
 
+  /// A tenth of a second for a holder that is about to be gone.
+  private static let lockTries = 11
+  private static let lockPause: UInt32 = 10_000
+
   private let folder: TrustedFolder
 
   /// Opens the folder, which must belong to root or the effective user, and be writable by nobody else.
@@ -55,9 +59,15 @@ struct StateFolder: ~Copyable {
     guard number >= 0 else { throw Self.notOpened(lockPath, errno) }
     let file = Descriptor(owning: number)
     try check(file.number, path: lockPath)
-    guard flock(file.number, LOCK_EX | LOCK_NB) == 0 else {
+    var tries = 0
+    while flock(file.number, LOCK_EX | LOCK_NB) != 0 {
       guard errno == EWOULDBLOCK else { throw .unwritable(path: lockPath, errno: errno) }
-      throw .locked(path: folder.path, processID: Self.holder(file.number))
+      // A child that the last holder was just spawning keeps the lock until its exec closes the descriptor.
+      tries += 1
+      guard tries < Self.lockTries else {
+        throw .locked(path: folder.path, processID: Self.holder(file.number))
+      }
+      usleep(Self.lockPause)
     }
     // For the message of whoever comes second; without it (no room) the lock holds all the same.
     ftruncate(file.number, 0)
