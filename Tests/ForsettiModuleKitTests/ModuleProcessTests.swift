@@ -60,6 +60,7 @@ private let probeHost = "forsetti-kit-probe"
     #expect(
       try supervisor.receive() == .describeFailed(DescribeFailedMessage(entryPoint: "Nobody")))
     #expect(try supervisor.waitForExit() == .exited(code: ModuleHostExit.noSuchModule.rawValue))
+    #expect(supervisor.output().contains("Nobody"))
   }
 
   @Test("no version in common is refused with the versions this host speaks") func versions() throws {
@@ -203,6 +204,19 @@ private let probeHost = "forsetti-kit-probe"
     #expect(numbers.count > 1000)
     #expect(numbers == Array(0..<numbers.count))
     #expect(try supervisor.waitForExit() == .exited(code: ModuleHostExit.stopped.rawValue))
+  }
+
+  @Test("a supervisor that stops reading and hangs up is not waited for") func hangUpBehindAFullPipe() throws
+  {
+    let supervisor = try ScriptedSupervisor(host: probeHost)
+    _ = try supervisor.bringUp("Talkative")
+    try supervisor.start()
+    try supervisor.waitUntilAsleep()
+    try supervisor.send(.stop)
+    supervisor.hangUp()
+    // Which of the two it minds first is the scheduler's affair.
+    let codes = [ModuleHostExit.stopped, .supervisorGone].map { ProcessStatus.exited(code: $0.rawValue) }
+    #expect(codes.contains(try supervisor.waitForExit()))
   }
 
   @Test("a record too long for a frame is cut, and an error's own words win") func longRecord() throws {

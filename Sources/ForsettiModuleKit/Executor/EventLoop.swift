@@ -16,6 +16,7 @@ protocol EventPort: AnyObject, Sendable {
 }
 
 /// The one loop of a module process: jobs that are ready, timers, and the two pipes, in one ppoll(2).
+/// Jobs run in the order they came, whatever their priority: with one thread, that starves nobody.
 ///
 /// `@unchecked Sendable`: executors have to be Sendable, and a module process has exactly one thread.
 final class EventLoop: @unchecked Sendable {

@@ -29,7 +29,7 @@ enum HostEvent: Hashable {
   case startThrew(String)
   case stopReturned
   case endOfInput
-  case pipeFailed(errno: Int32)
+  case pipeFailed
   /// A frame that does not decode, or one that only modules send.
   case malformed
 }

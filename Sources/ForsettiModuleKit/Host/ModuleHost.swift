@@ -52,21 +52,41 @@ extension ModuleHost: EventPort {
 
   /// One read takes all frames that are there, up to the decoder's buffer.
   func inputReady() {
-    let count = decoder.withWritableBuffer { read(Self.inputDescriptor, $0.baseAddress, $0.count) }
-    guard let count, count > 0 else {
-      if count == 0 { return handle(.endOfInput) }
-      if errno != EAGAIN && errno != EINTR { handle(.pipeFailed(errno: errno)) }
+    // There is always room: the loop below takes every complete frame.
+    guard let result = decoder.withWritableBuffer(Self.readInput) else { return }
+    if result == 0 { return handle(.endOfInput) }
+    if result < 0 {
+      if !Self.isPassing(result) { pipeFailed("read", errno: Int32(-result)) }
       return
     }
-    decoder.didRead(count)
+    decoder.didRead(result)
     while state != .ended, let event = decoder.nextEvent() { handle(event) }
   }
 
   /// Writes what waits. True while bytes are left.
   func flush() -> Bool {
     let left = outlet.flush()
-    if let errno = outlet.failure { handle(errno == EPIPE ? .endOfInput : .pipeFailed(errno: errno)) }
+    if let errno = outlet.failure {
+      if errno == EPIPE { handle(.endOfInput) } else { pipeFailed("write", errno: errno) }
+    }
     return left
+  }
+
+  /// read(2) of the input: the count, 0 at its end, or the negative errno.
+  private static func readInput(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    let count = read(inputDescriptor, buffer.baseAddress, buffer.count)
+    return count < 0 ? -Int(errno) : count
+  }
+
+  /// Whether the result says no more than "later".
+  private static func isPassing(_ result: Int) -> Bool { result == -Int(EAGAIN) || result == -Int(EINTR) }
+
+  private func pipeFailed(_ call: String, errno: Int32) {
+    complain(
+      state == .awaitingSetUp
+        ? "forsetti-module-host: no supervisor on descriptors 3 and 4; forsetti-supervisor starts this program."
+        : "forsetti-module-host: \(call) of a pipe to the supervisor: \(String(cString: strerror(errno)))")
+    handle(.pipeFailed)
   }
 }
 
@@ -120,6 +140,7 @@ extension ModuleHost {
     do { try lock.finish(listener: listener) } catch { refuse(error) }
     let module: any ForsettiModule
     do { module = try makeRegistry().makeModule(entryPoint: entryPoint) } catch {
+      complain("forsetti-module-host: \(error)")
       send(.describeFailed(DescribeFailedMessage(entryPoint: entryPoint)))
       exit(.noSuchModule)
     }
@@ -165,18 +186,13 @@ extension ModuleHost {
 
   private func send(_ message: ProtocolMessage) {
     do { try outlet.send(message) } catch {
-      complain("The module can't be described: \(error).")
+      complain("forsetti-module-host: what the module says of itself can't be sent: \(error)")
       exit(.indescribable)
     }
   }
 
   /// Sends what waits, and ends the process by exit(3), which writes out stdio's buffers.
   private func exit(_ code: ModuleHostExit) -> Never {
-    if code == .pipeFailed && entryPoint.isEmpty {
-      complain(
-        "forsetti-module-host: no supervisor on descriptors 3 and 4; forsetti-supervisor starts this program."
-      )
-    }
     while outlet.flush(), waitForRoom() {}
     Glibc.exit(code.rawValue)
   }
@@ -188,9 +204,8 @@ extension ModuleHost {
       polled[0] = pollfd(fd: Self.inputDescriptor, events: Int16(POLLIN), revents: 0)
       polled[1] = pollfd(fd: Self.outputDescriptor, events: Int16(POLLOUT), revents: 0)
       guard cl_ppoll(polled.baseAddress, 2, -1) > 0, polled[0].revents != 0 else { return true }
-      return withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) {
-        read(Self.inputDescriptor, $0.baseAddress, $0.count) > 0 || errno == EAGAIN || errno == EINTR
-      }
+      let result = withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1, Self.readInput)
+      return result > 0 || Self.isPassing(result)
     }
   }
 
