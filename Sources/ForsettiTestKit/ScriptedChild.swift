@@ -1,5 +1,5 @@
 public import ForsettiIPC
-import Glibc
+public import Glibc
 
 /// A module host that plays a script: a real process to test the supervisor with, as wrong as a test wants it.
 /// It is a file of Debian's Python, removed with the value.
@@ -41,21 +41,26 @@ public final class ScriptedChild: Sendable {
 
   /// Writes the script.
   /// - Throws: what kept it from being encoded or written.
-  public init(_ steps: [Step]) throws {
+  public convenience init(_ steps: [Step]) throws {
+    try self.init(text: Self.prelude + steps.map { try Self.statement($0) + "\n" }.joined())
+  }
+
+  /// Writes any executable file.
+  /// - Throws: what kept it from being written.
+  public init(text: String, mode: mode_t = 0o700) throws {
     var template = Array("/tmp/forsetti-child-XXXXXX".utf8CString)
     let file = mkstemp(&template)
     guard file >= 0 else { throw WriteFailed(errno: errno) }
     _ = fcntl(file, F_SETFD, FD_CLOEXEC)
     defer { close(file) }
     path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
-    let text = try Self.prelude + steps.map { try Self.statement($0) + "\n" }.joined()
     var bytes = Array(text.utf8)[...]
     while !bytes.isEmpty {
       let count = bytes.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
       guard count > 0 else { throw WriteFailed(errno: errno) }
       bytes = bytes.dropFirst(count)
     }
-    guard fchmod(file, 0o700) == 0 else { throw WriteFailed(errno: errno) }
+    guard fchmod(file, mode) == 0 else { throw WriteFailed(errno: errno) }
   }
 
   deinit { unlink(path) }

@@ -14,25 +14,30 @@ import Glibc
   let published = Log<PublishMessage>()
   let exits = Log<ModuleExit>()
 
-  init(_ steps: [ScriptedChild.Step], adjust: (inout LaunchSpec) -> Void = { _ in }) throws {
+  init(
+    _ steps: [ScriptedChild.Step], clock: any RuntimeClock = ReactorClock.shared,
+    adjust: (inout LaunchSpec) -> Void = { _ in }
+  ) throws {
     let child = try ScriptedChild(steps)
     self.child = child
-    process = Self.process(try spec(host: child.path, adjust), output, published, exits)
+    process = Self.process(try spec(host: child.path, adjust), clock, output, published, exits)
   }
 
   init(host: String, adjust: (inout LaunchSpec) -> Void = { _ in }) throws {
     child = nil
-    process = Self.process(try spec(host: host, adjust), output, published, exits)
+    process = Self.process(try spec(host: host, adjust), ReactorClock.shared, output, published, exits)
   }
 
   private static func process(
-    _ spec: LaunchSpec, _ output: Log<ModuleOutput>, _ published: Log<PublishMessage>,
+    _ spec: LaunchSpec, _ clock: any RuntimeClock, _ output: Log<ModuleOutput>,
+    _ published: Log<PublishMessage>,
     _ exits: Log<ModuleExit>
   ) -> ModuleProcess {
     ModuleProcess(
       spec,
       handlers: ModuleProcess.Handlers(
-        output: { output.add($0) }, published: { published.add($0) }, ended: { exits.add($0) }))
+        output: { output.add($0) }, published: { published.add($0) }, ended: { exits.add($0) }),
+      clock: clock)
   }
 
   /// The error that launch ends in.

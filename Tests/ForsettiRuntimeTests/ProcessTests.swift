@@ -38,4 +38,34 @@ struct ProcessTests {
     #expect(subject.process.inspect() == nil)
     #expect(await subject.process.stop() == exit)
   }
+
+  @Test("500 launches leave no descriptor, no child and no zombie behind")
+  func nothingLeft() async {
+    // In a process of its own: other tests open and spawn at the same time.
+    await #expect(processExitsWith: .success) {
+      try await Self.launchMany()
+    }
+  }
+
+  private static func launchMany() async throws {
+    let host = try builtProgram("forsetti-module-host")
+    func round(_ count: Int) async throws {
+      for number in 0..<count {
+        let path = ["/bin/true", host, "/nonexistent", "/bin/cat"][number % 4]
+        let subject = try Subject(host: path) { spec in
+          spec.moduleID = "com.forsetti.jamfpro.service.jamf"
+          spec.entryPoint = "ForsettiJamfServiceModule"
+        }
+        _ = await subject.startError()
+        _ = await subject.process.stop()
+      }
+    }
+    try await round(8)
+    let before = openDescriptors()
+    try await round(500)
+    await settle()
+    #expect(openDescriptors() == before)
+    var info = siginfo_t()
+    #expect(waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) == -1 && errno == ECHILD)
+  }
 }

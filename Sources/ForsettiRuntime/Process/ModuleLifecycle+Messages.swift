@@ -79,8 +79,12 @@ extension ModuleLifecycle.State {
     if case .stopping = self { true } else { false }
   }
 
-  var isEnded: Bool {
-    if case .ended = self { true } else { false }
+  /// It will not come back, and what it says no longer counts.
+  var isEnding: Bool {
+    switch self {
+    case .unreachable, .ending: true
+    default: false
+    }
   }
 
   /// The filter is on.
@@ -106,7 +110,7 @@ extension ModuleLifecycle.State {
     case .starting: "starting"
     case .active: "active"
     case .stopping: "stopping"
-    case .ending: "ending"
+    case .unreachable, .ending: "ending"
     case .ended: "ended"
     }
   }

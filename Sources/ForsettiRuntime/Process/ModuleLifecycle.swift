@@ -25,6 +25,8 @@ public struct ModuleLifecycle: Sendable {
     case active
     /// It is being stopped; the number is the ladder's step, `steps.count` when SIGKILL is sent.
     case stopping(step: Int)
+    /// Its listener could not be taken, for this reason: it is false, or the process is just ending by itself.
+    case unreachable(errno: Int32)
     /// It must end. With a cause it is known why, without one the status will tell.
     case ending(ExitReason?)
     /// It is reaped.
@@ -38,6 +40,7 @@ public struct ModuleLifecycle: Sendable {
     /// Bytes that are no frame, with the decoder's reason.
     case protocolError(String)
     case listenerTaken
+    case listenerLost(errno: Int32)
     /// The set-up tail was checked and let through.
     case tailPassed
     /// A layer is not what it must be.
@@ -102,6 +105,7 @@ public struct ModuleLifecycle: Sendable {
     case .created: create(event)
     case .ended: (state, [])
     case .ending(let cause): end(cause, event)
+    case .unreachable(let errno): reach(errno, event)
     default: live(state, event)
     }
   }
@@ -128,6 +132,16 @@ public struct ModuleLifecycle: Sendable {
     }
   }
 
+  /// SIGKILL does not change the status of a process that was ending already, so the status tells which it was.
+  private func reach(_ errno: Int32, _ event: Event) -> (State, [Action]) {
+    guard case .exited(let status) = event else { return (.unreachable(errno: errno), []) }
+    let isFalse = status == .signalled(SIGKILL)
+    return finish(
+      ModuleExit(
+        status: status,
+        reason: isFalse ? .sandboxFailed(step: .listener, errno: errno) : reason(status, in: .locked)))
+  }
+
   private func live(_ state: State, _ event: Event) -> (State, [Action]) {
     switch event {
     case .message(let message): return receive(message, in: state)
@@ -138,11 +152,13 @@ public struct ModuleLifecycle: Sendable {
     case .stopRequested: return stop(state)
     case .hungUp: return hangUp(state)
     case .deadline(let deadline): return expire(deadline, in: state)
+    case .listenerLost(let errno) where state == .locked:
+      return (.unreachable(errno: errno), [.disarm, .kill(SIGKILL)])
     case .listenerTaken where state == .locked: return (.releasing, [.send(.release)])
     case .tailPassed where state == .releasing: return (.describing, [.arm(.phase(.describe))])
     case .startRequested(let grants) where state == .described:
       return (.starting, [.send(.start(StartMessage(grants: grants))), .arm(.phase(.start))])
-    case .spawned, .listenerTaken, .tailPassed, .startRequested: return (state, [])
+    case .spawned, .listenerTaken, .listenerLost, .tailPassed, .startRequested: return (state, [])
     }
   }
 

@@ -80,6 +80,7 @@ import Glibc
   /// - Throws: `startFailed` with the module's reason, `startTimedOut`, or `crashedDuringStart`; the process is reaped
   ///   by then.
   public func start(grants: [Capability]) async throws(ModuleManagerError) {
+    if state.isEnding { _ = await exit() }
     guard state == .described else { throw outOfTurn }
     handle(.startRequested(grants))
     try await withCheckedContinuation { started = $0 }.get()
@@ -206,7 +207,7 @@ import Glibc
     case .hungUp: handle(.hungUp)
     }
     // What it says on its way out no longer counts.
-    if case .ending = state { channel?.stopReading() }
+    if state.isEnding { channel?.stopReading() }
   }
 
   private func takeListener(_ number: Int32) {
@@ -222,7 +223,7 @@ import Glibc
       self.responder = responder
       handle(.listenerTaken)
     } catch {
-      handle(.sandboxFailed(step: .listener, errno: error.errno))
+      handle(.listenerLost(errno: error.errno))
     }
   }
 
