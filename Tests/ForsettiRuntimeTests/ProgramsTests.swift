@@ -1,3 +1,4 @@
+import CLinux
 import ForsettiCore
 import ForsettiIPC
 import ForsettiSandbox
