@@ -17,7 +17,8 @@ extension ModuleManagerError: CustomStringConvertible {
       .moduleIdentityMismatch(let moduleID, _, _, _), .notUIModule(let moduleID),
       .missingCapability(let moduleID, _, _), .unsatisfiedRuntimeRequirement(let moduleID, _),
       .startFailed(let moduleID, _), .startTimedOut(let moduleID, _, _), .sandboxFailed(let moduleID, _, _),
-      .crashedDuringStart(let moduleID, _), .stopTimedOut(let moduleID), .hostUnavailable(let moduleID, _, _):
+      .crashedDuringStart(let moduleID, _), .stopTimedOut(let moduleID), .hostUnavailable(let moduleID, _, _),
+      .filterFailed(let moduleID, _), .ended(let moduleID, _), .shuttingDown(let moduleID):
       moduleID.plain()
     }
   }
@@ -48,6 +49,9 @@ extension ModuleManagerError: CustomStringConvertible {
     case .sandboxFailed(_, let step, let errno):
       "the sandbox step \(step.rawValue) failed: \(ErrnoName.text(errno))"
     case .crashedDuringStart(_, let exit): "it ended before it was active: \(exit)"
+    case .filterFailed(_, let reason): "its seccomp filter could not be made: \(reason.plain())"
+    case .ended(_, let exit): "it ended unasked: \(exit)"
+    case .shuttingDown: "the runtime is shutting down"
     case .stopTimedOut: "it did not stop within its deadline and was killed"
     case .hostUnavailable(_, let path, let reason):
       "the module host \(path.quoted(limit: 400)) can't be started: \(reason.plain())"
@@ -73,9 +77,11 @@ extension ModuleManagerError: CustomStringConvertible {
     case .notUIModule: "correct moduleType, or conform to ForsettiUIModule"
     case .missingCapability: "add it to capabilitiesRequested"
     case .unsatisfiedRuntimeRequirement: "provide it, or change the manifest's runtimeRequirements"
-    case .startFailed, .crashedDuringStart, .stopTimedOut: "see its log"
+    case .startFailed, .crashedDuringStart, .stopTimedOut, .ended: "see its log"
+    case .shuttingDown: "start the supervisor again"
     case .startTimedOut: "see its log, or raise the deadline in the policy"
     case .sandboxFailed: "mend the host, or let the policy run it without (mayBeMissing)"
+    case .filterFailed: "check the installed libseccomp"
     case .hostUnavailable: "build it, or install it beside the supervisor"
     case .storeFailed: "check the state folder, its owner and its space"
     }

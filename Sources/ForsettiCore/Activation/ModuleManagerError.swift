@@ -15,8 +15,14 @@ public enum ModuleManagerError: Error, Sendable, Hashable {
   case startFailed(moduleID: String, reason: String)
   case startTimedOut(moduleID: String, phase: ModulePhase, milliseconds: Int)
   case sandboxFailed(moduleID: String, step: SandboxLayer, errno: Int32)
+  /// The plan could not be made a filter.
+  case filterFailed(moduleID: String, reason: String)
   case crashedDuringStart(moduleID: String, exit: ModuleExit)
   case stopTimedOut(moduleID: String)
+  /// It was active and ended unasked.
+  case ended(moduleID: String, exit: ModuleExit)
+  /// The runtime is shutting down and activates nothing any more.
+  case shuttingDown(moduleID: String)
   /// The module host cannot be started: absent, not executable, of another protocol version.
   case hostUnavailable(moduleID: String, path: String, reason: String)
   /// State could not be read or written.

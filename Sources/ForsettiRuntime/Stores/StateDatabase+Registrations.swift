@@ -25,12 +25,20 @@ extension StateDatabase {
 
   /// Saves a record instead of an earlier one. It uses up the module's acceptance, in the same change.
   public func saveRecord(_ record: ModuleRegistrationRecord) throws(StoreError) {
-    let text = JSONWriter.text(record.jsonValue)
+    try commit(StateChange(records: [record]))
+  }
+
+  /// Saves desired state, records and the first boot's end in one transaction.
+  public func commit(_ change: StateChange) throws(StoreError) {
     try database.transaction { () throws(StoreError) in
-      try database.run(
-        "INSERT OR REPLACE INTO registrations (module_id, record) VALUES (?, ?)", .text(record.moduleID),
-        .text(text))
-      try removeAcceptance(moduleID: record.moduleID)
+      if let activation = change.activation { try write(activation) }
+      for record in change.records {
+        try database.run(
+          "INSERT OR REPLACE INTO registrations (module_id, record) VALUES (?, ?)", .text(record.moduleID),
+          .text(JSONWriter.text(record.jsonValue)))
+        try removeAcceptance(moduleID: record.moduleID)
+      }
+      if change.completesFirstBoot { try database.run("UPDATE activation SET first_boot_done = 1") }
     }
   }
 

@@ -78,7 +78,7 @@ public final class StateDatabase {
     }
   }
 
-  private func write(_ state: ActivationState) throws(StoreError) {
+  func write(_ state: ActivationState) throws(StoreError) {
     try database.run(
       """
       INSERT INTO activation (only, first_boot_done, selected_ui) VALUES (1, 0, ?1)

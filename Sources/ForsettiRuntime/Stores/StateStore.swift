@@ -24,7 +24,7 @@ public protocol ModuleRegistrationStore: Sendable {
 /// the reactor.
 public actor StateStore: ActivationStore, ModuleRegistrationStore {
   private let executor: BlockingExecutor
-  private let database: StateDatabase
+  let database: StateDatabase
 
   /// The store's own thread.
   public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }

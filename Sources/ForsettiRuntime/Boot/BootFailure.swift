@@ -1,0 +1,30 @@
+public import ForsettiCore
+
+/// Why a boot failed. Everything it had started has been stopped again, and desired state is as it was.
+public enum BootFailure: Error, Sendable, Hashable {
+  /// Manifests could not be loaded.
+  case manifests(ManifestLoaderError)
+  /// Built-in modules share an entry point.
+  case catalog(ModuleManagerError)
+  /// A module of the policy's set did not become active.
+  case module(ModuleManagerError)
+  /// Desired state could not be read or saved.
+  case state(StoreError)
+  /// The source of entitlements could not be set up.
+  case entitlements(EntitlementFault)
+  /// The boot was under way when the supervisor was told to stop.
+  case interrupted
+}
+
+extension BootFailure: CustomStringConvertible {
+  /// One line: what, where, and the way out.
+  public var description: String {
+    switch self {
+    case .manifests(let error): error.message
+    case .catalog(let error), .module(let error): error.message
+    case .state(let error): error.description
+    case .entitlements(let fault): "\(fault)"
+    case .interrupted: "the boot was interrupted; nothing was changed"
+    }
+  }
+}

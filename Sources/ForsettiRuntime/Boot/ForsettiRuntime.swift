@@ -1,0 +1,138 @@
+public import ForsettiCore
+
+/// The runtime of one supervisor: discovery, modules, surface, entitlements, diagnostics (seed "Runtime
+/// Lifecycle"). Usable as a library: make one, boot it, shut it down.
+@ReactorActor
+public final class ForsettiRuntime {
+  /// What the runtime is made of.
+  public struct Parts {
+    /// What the deployment allows.
+    public var policy: Policy
+    /// Discovers manifests, on a thread that may block.
+    public var discover: @Sendable () async throws(ManifestLoaderError) -> ForsettiModuleCatalog
+    /// Desired state and registrations.
+    public var store: any ModuleStateStore
+    /// What is unlocked.
+    public var entitlements: any EntitlementProvider
+    /// Makes module processes.
+    public var launcher: any ModuleLauncher
+    /// Hears what becomes of modules.
+    public var logger: any ForsettiLogger
+    /// Keeps failures for a diagnostics provider.
+    public var diagnostics: DiagnosticsCenter
+    /// Carries what modules publish to the host.
+    public var bus: InMemoryEventBus
+    /// Measures the boot.
+    public var clock: any RuntimeClock
+    /// Milliseconds since the Unix epoch.
+    public var wallClock: @Sendable () -> Int64
+
+    /// Makes parts.
+    public init(
+      policy: Policy,
+      discover: @escaping @Sendable () async throws(ManifestLoaderError) -> ForsettiModuleCatalog,
+      store: any ModuleStateStore, entitlements: any EntitlementProvider, launcher: any ModuleLauncher,
+      logger: any ForsettiLogger, diagnostics: DiagnosticsCenter, bus: InMemoryEventBus,
+      clock: any RuntimeClock,
+      wallClock: @escaping @Sendable () -> Int64
+    ) {
+      self.policy = policy
+      self.discover = discover
+      self.store = store
+      self.entitlements = entitlements
+      self.launcher = launcher
+      self.logger = logger
+      self.diagnostics = diagnostics
+      self.bus = bus
+      self.clock = clock
+      self.wallClock = wallClock
+    }
+  }
+
+  private let parts: Parts
+  private var observation: Task<Void, Never>?
+  private var isShuttingDown = false
+
+  /// The surface of the active UI or app module.
+  public let surface = UISurfaceManager()
+  /// Where failures are kept for a diagnostics provider.
+  public var diagnostics: DiagnosticsCenter { parts.diagnostics }
+  /// Where the host hears what modules publish.
+  public var bus: InMemoryEventBus { parts.bus }
+  /// The module manager; `nil` before a boot has discovered anything.
+  public private(set) var moduleManager: ModuleManager?
+
+  /// Makes a runtime that has done nothing yet.
+  public init(_ parts: Parts) { self.parts = parts }
+
+  // MARK: Boot
+
+  /// Discovers, observes entitlements, then activates the policy's set (first boot, or not restoring) or
+  /// restores desired state. On failure everything is stopped again and desired state is untouched.
+  public func boot(restoring: Bool) async throws(BootFailure) -> BootReport {
+    isShuttingDown = false
+    let begin = parts.clock.now
+    let manager = try await makeManager()
+    moduleManager = manager
+    // Subscribed before anything is asked: a change during the boot is looked at after it.
+    let changes = parts.entitlements.entitlementsDidChangeStream()
+    do throws(BootFailure) {
+      let (kind, failures) = try await populate(manager, restoring: restoring)
+      let milliseconds = Double(parts.clock.now - begin) / 1_000_000
+      observe(changes, for: manager)
+      return BootReport(kind: kind, milliseconds: milliseconds, failures: failures)
+    } catch {
+      _ = await manager.shutDown()
+      moduleManager = nil
+      throw isShuttingDown ? .interrupted : error
+    }
+  }
+
+  private func makeManager() async throws(BootFailure) -> ModuleManager {
+    let catalog: ForsettiModuleCatalog
+    do throws(ManifestLoaderError) { catalog = try await parts.discover() } catch { throw .manifests(error) }
+    if let duplicate = catalog.duplicateEntryPoints.first { throw .catalog(duplicate) }
+    let desired: ActivationState
+    do throws(StoreError) { desired = try await parts.store.activation() ?? ActivationState() } catch {
+      throw .state(error)
+    }
+    guard !isShuttingDown else { throw .interrupted }
+    return ModuleManager(
+      catalog: catalog, desired: desired,
+      environment: ModuleManager.Environment(
+        policy: parts.policy, store: parts.store, entitlements: parts.entitlements, launcher: parts.launcher,
+        surface: surface, logger: parts.logger, wallClock: parts.wallClock))
+  }
+
+  private func populate(
+    _ manager: ModuleManager, restoring: Bool
+  ) async throws(BootFailure) -> (BootReport.Kind, [ModuleManagerError]) {
+    await parts.entitlements.refreshEntitlements()
+    let isFirst: Bool
+    do throws(StoreError) { isFirst = try await !parts.store.isFirstBootDone() } catch { throw .state(error) }
+    if restoring, !isFirst { return (.restored, await manager.restore()) }
+    do throws(ModuleManagerError) { try await manager.activatePolicySet() } catch { throw .module(error) }
+    return (.first, [])
+  }
+
+  private func observe(_ changes: AsyncStream<Void>, for manager: ModuleManager) {
+    observation = Task { @ReactorActor in
+      for await _ in changes { await manager.reconcileEntitlements() }
+    }
+  }
+
+  // MARK: Shutdown and status
+
+  /// Stops everything, last activated first, a boot under way included. Desired state stays.
+  public func shutDown() async -> [ModuleEnd] {
+    isShuttingDown = true
+    observation?.cancel()
+    observation = nil
+    return await moduleManager?.shutDown() ?? []
+  }
+
+  /// Every discovered module as it is now.
+  public func status() -> RuntimeStatus {
+    moduleManager?.status() ?? RuntimeStatus(selectedUIModuleID: nil, modules: [])
+  }
+}

@@ -1,0 +1,95 @@
+public import ForsettiCore
+
+/// All that a runtime is told from outside: where things are, and what the deployment allows.
+public struct RuntimeConfiguration: Sendable {
+  /// What the deployment allows.
+  public var policy: Policy
+  /// The policy's folder, where a relative path in it starts.
+  public var policyFolder: String
+  /// How manifests are found.
+  public var manifests: ManifestSource
+  /// Where the supervisor keeps its memory.
+  public var stateFolder: String
+  /// The module host's executable.
+  public var hostPath: String
+
+  /// Where manifests come from.
+  public enum ManifestSource: Sendable, Hashable {
+    /// This folder's own files; each must be valid.
+    case folder(String)
+    /// Whatever looks like a manifest in this folder and below (`--discover`).
+    case discovery(String)
+
+    /// Reads them. May block.
+    public func load() throws(ManifestLoaderError) -> ForsettiModuleCatalog {
+      switch self {
+      case .folder(let path): try ManifestLoader().load(folder: path)
+      case .discovery(let path): try ManifestLoader().discover(folder: path)
+      }
+    }
+  }
+
+  /// Makes a configuration.
+  public init(
+    policy: Policy, policyFolder: String, manifests: ManifestSource, stateFolder: String, hostPath: String
+  ) {
+    self.policy = policy
+    self.policyFolder = policyFolder
+    self.manifests = manifests
+    self.stateFolder = stateFolder
+    self.hostPath = hostPath
+  }
+}
+
+extension ForsettiRuntime {
+  /// A runtime on real processes, files and state; nothing is booted yet. The state is held from here on.
+  /// - Throws: `state` or `entitlements`.
+  public static func open(
+    _ configuration: RuntimeConfiguration, logger: any ForsettiLogger
+  ) async throws(BootFailure) -> ForsettiRuntime {
+    let store: StateStore
+    do throws(StoreError) { store = try await StateStore.open(folder: configuration.stateFolder) } catch {
+      throw .state(error)
+    }
+    let worker: BlockingWorker
+    do throws(SystemError) { worker = BlockingWorker(on: try BlockingExecutor(name: "files")) } catch {
+      throw .state(.noThread(error))
+    }
+    let entitlements: any EntitlementProvider
+    do throws(EntitlementFault) { entitlements = try await Self.entitlements(configuration, logger) } catch {
+      throw .entitlements(error)
+    }
+    let bus = InMemoryEventBus()
+    let source = configuration.manifests
+    return ForsettiRuntime(
+      Parts(
+        policy: configuration.policy,
+        discover: { () async throws(ManifestLoaderError) in
+          try await worker.run { () throws(ManifestLoaderError) in try source.load() }
+        },
+        store: store,
+        entitlements: entitlements,
+        launcher: ProcessLauncher(
+          hostPath: configuration.hostPath, policy: configuration.policy, store: store, logger: logger,
+          bus: bus, wallClock: wallMilliseconds),
+        logger: logger, diagnostics: DiagnosticsCenter(), bus: bus, clock: ReactorClock.shared,
+        wallClock: wallMilliseconds))
+  }
+
+  private static func entitlements(
+    _ configuration: RuntimeConfiguration, _ logger: any ForsettiLogger
+  ) async throws(EntitlementFault) -> any EntitlementProvider {
+    switch configuration.policy.entitlements {
+    case .allowAll: return AllowAllEntitlementProvider()
+    case .fixed(let moduleIDs, let productIDs):
+      return StaticEntitlementProvider(Entitlements(moduleIDs: moduleIDs, productIDs: productIDs))
+    case .file(let path):
+      let absolute = path.hasPrefix("/") ? path : configuration.policyFolder + "/" + path
+      let provider = try FileEntitlementProvider(path: absolute) { fault in
+        logger.error("\(fault)", moduleID: nil)
+      }
+      await provider.start()
+      return provider
+    }
+  }
+}

@@ -1,0 +1,38 @@
+public import ForsettiCore
+public import ForsettiIPC
+public import ForsettiSandbox
+
+/// One module process as the manager sees it. The real one is `ModuleProcess`; tests script their own.
+@ReactorActor
+public protocol ModuleInstance: AnyObject, Sendable {
+  /// What holds it.
+  var plan: SandboxPlan { get }
+
+  /// Spawns, locks and asks the module what it is. Throws with nothing left behind.
+  func launch() async throws(ModuleManagerError) -> DescribeMessage
+
+  /// Starts the module with these grants. Throws with nothing left behind.
+  func start(grants: [Capability]) async throws(ModuleManagerError)
+
+  /// Walks the stop ladder and returns how the process ended; always ends it. May be called by many.
+  func stop() async -> ModuleExit
+
+  /// What can be seen of the process now; `nil` when there is none.
+  func inspect() -> ModuleProcessInfo?
+}
+
+extension ModuleProcess: ModuleInstance {
+  /// What holds it.
+  public var plan: SandboxPlan { spec.plan }
+}
+
+/// Makes an instance for a discovered module: plan, user ID, pipes and host are its business.
+@ReactorActor
+public protocol ModuleLauncher: AnyObject, Sendable {
+  /// An instance that has not been launched yet.
+  /// - Parameter ended: called once, on the reactor, when its process is reaped, whatever ended it; before
+  ///   `launch`, `start` or `stop` return.
+  func makeInstance(
+    for module: LoadedManifest, ended: @escaping @ReactorActor (ModuleExit) -> Void
+  ) async throws(ModuleManagerError) -> any ModuleInstance
+}

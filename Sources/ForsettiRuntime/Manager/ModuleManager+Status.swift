@@ -1,0 +1,19 @@
+import ForsettiCore
+
+extension ModuleManager {
+  /// Every discovered or desired module as it is now.
+  public func status() -> RuntimeStatus {
+    let running = activeModuleIDs
+    let failed = failures.keys.filter { active[$0] == nil }.sorted()
+    let known = Set(running).union(failed)
+    let rest = catalog.manifests.map(\.manifest.moduleID).filter { !known.contains($0) }
+    return RuntimeStatus(
+      selectedUIModuleID: activeUIModuleID,
+      modules: running.map { id in
+        let instance = active[id]?.instance
+        return ModuleStatus(
+          moduleID: id, state: .active, process: instance?.inspect(), plan: instance?.plan)
+      } + failed.map { ModuleStatus(moduleID: $0, state: .failed, failure: failures[$0]) }
+        + rest.map { ModuleStatus(moduleID: $0, state: .discovered) })
+  }
+}

@@ -1,0 +1,274 @@
+public import ForsettiCore
+
+/// Activates, deactivates and reconciles modules (seed "Activation Logic"; SPEC §3). A module's operations run one
+/// after the other; different modules do not wait for each other.
+@ReactorActor
+public final class ModuleManager {
+  /// What the manager works with; all of it is exchangeable in tests.
+  public struct Environment {
+    /// What the deployment allows.
+    public var policy: Policy
+    /// Desired state and registrations.
+    public var store: any ModuleStateStore
+    /// What is unlocked.
+    public var entitlements: any EntitlementProvider
+    /// Makes module processes.
+    public var launcher: any ModuleLauncher
+    /// Shows what the active UI module contributes.
+    public var surface: UISurfaceManager
+    /// Hears what becomes of modules.
+    public var logger: any ForsettiLogger
+    /// Milliseconds since 1970, for registration records.
+    public var wallClock: @Sendable () -> Int64
+
+    /// Makes an environment.
+    public init(
+      policy: Policy, store: any ModuleStateStore, entitlements: any EntitlementProvider,
+      launcher: any ModuleLauncher, surface: UISurfaceManager, logger: any ForsettiLogger,
+      wallClock: @escaping @Sendable () -> Int64
+    ) {
+      self.policy = policy
+      self.store = store
+      self.entitlements = entitlements
+      self.launcher = launcher
+      self.surface = surface
+      self.logger = logger
+      self.wallClock = wallClock
+    }
+  }
+
+  /// A module that runs.
+  struct ActiveModule {
+    let module: LoadedManifest
+    let instance: any ModuleInstance
+    /// Counts the modules that became active, so that a shutdown can go backwards.
+    let order: Int
+  }
+
+  /// The key that UI and app modules share: only one of them is active. No module ID is like it.
+  private static let exclusiveUI = "exclusive UI"
+
+  let environment: Environment
+  let catalog: ForsettiModuleCatalog
+  let checker: CompatibilityChecker
+  let providers: ProviderDirectory
+  private(set) var active: [String: ActiveModule] = [:]
+  /// Why desired modules are not active.
+  private(set) var failures: [String: ModuleManagerError] = [:]
+  /// Desired state as stored.
+  private(set) var desired: ActivationState
+  /// Instances between their making and `active`, so that a shutdown can end them at once.
+  private var launching: [String: any ModuleInstance] = [:]
+  private let operations = KeyedLock()
+  /// Taken last and held for one write: two changes of desired state can't lose each other.
+  private let writes = KeyedLock()
+  private var activations = 0
+  private var isShuttingDown = false
+
+  /// Makes a manager over discovered modules and the stored desired state.
+  public init(catalog: ForsettiModuleCatalog, desired: ActivationState, environment: Environment) {
+    let policy = environment.policy
+    let checker = CompatibilityChecker(standsInFor: policy.standsInFor)
+    self.catalog = catalog
+    self.desired = desired
+    self.environment = environment
+    self.checker = checker
+    providers = ProviderDirectory(roles: policy.roles, manifests: catalog.manifests.map(\.manifest)) {
+      checker.check($0, policy: policy).isCompatible
+    }
+  }
+
+  /// IDs of the active modules, in the order in which they became active.
+  public var activeModuleIDs: [String] {
+    active.values.sorted { $0.order < $1.order }.map(\.module.manifest.moduleID)
+  }
+
+  /// The UI or app module that is active now, if any.
+  public var activeUIModuleID: String? {
+    active.values.first { $0.module.manifest.moduleType != .service }?.module.manifest.moduleID
+  }
+
+  // MARK: Activation
+
+  /// How much of an activation is saved.
+  enum Saving {
+    /// A person asked: the module is desired from now on.
+    case desire
+    /// It was desired before: at most its registration is new.
+    case registration
+    /// Nothing; the caller saves the record that is returned.
+    case nothing
+  }
+
+  /// Activates a module because a person asked: desired state follows. An active module is a quiet success.
+  public func activateModule(moduleID: String) async throws(ModuleManagerError) {
+    try await activate(moduleID, saving: .desire)
+  }
+
+  /// Activates a module. Returns its registration record where that is new and `saving` left it to the caller.
+  @discardableResult
+  func activate(
+    _ moduleID: String, saving: Saving
+  ) async throws(ModuleManagerError) -> ModuleRegistrationRecord? {
+    guard let module = catalog[moduleID] else { throw .moduleNotDiscovered(moduleID: moduleID) }
+    let id = module.manifest.moduleID
+    let keys: Set<String> = module.manifest.moduleType == .service ? [id] : [id, Self.exclusiveUI]
+    return try await operations.withLock(keys) { () async throws(ModuleManagerError) in
+      guard !isShuttingDown else { throw .shuttingDown(moduleID: id) }
+      guard active[id] == nil else {
+        if saving == .desire { try await save { $0.add(module.manifest) } }
+        return nil
+      }
+      let admission = try await admit(module)
+      try await bringUp(module, admission, saving)
+      failures[id] = nil
+      return saving == .nothing ? admission.newRecord : nil
+    }
+  }
+
+  /// From the process's making to the module's being active; whatever fails, no process is left.
+  private func bringUp(
+    _ module: LoadedManifest, _ admission: Admission, _ saving: Saving
+  ) async throws(ModuleManagerError) {
+    let id = module.manifest.moduleID
+    activations += 1
+    let order = activations
+    let instance = try await environment.launcher.makeInstance(for: module) { [weak self] exit in
+      self?.ended(id, order, exit)
+    }
+    guard !isShuttingDown else { throw .shuttingDown(moduleID: id) }
+    launching[id] = instance
+    defer { launching[id] = nil }
+    do throws(ModuleManagerError) {
+      let description = try await instance.launch()
+      let contributions = try ActivationChecks.contributions(
+        of: description, manifest: module.manifest, grants: admission.grants, policy: environment.policy,
+        providers: providers)
+      try await instance.start(grants: admission.grants)
+      try await install(
+        ActiveModule(module: module, instance: instance, order: order), contributions,
+        record: saving == .nothing ? nil : admission.newRecord, saving)
+    } catch {
+      _ = await instance.stop()
+      throw isShuttingDown ? .shuttingDown(moduleID: id) : error
+    }
+    if let warning = providers.unusedRoleWarning(for: module.manifest) {
+      environment.logger.warning(warning, moduleID: id)
+    }
+  }
+
+  /// Makes a started module the active one. The state is saved first: if that fails the module is stopped and
+  /// everything is as it was. The old UI goes last: at no time is there none.
+  private func install(
+    _ started: ActiveModule, _ contributions: UIContributions?, record: ModuleRegistrationRecord?,
+    _ saving: Saving
+  ) async throws(ModuleManagerError) {
+    let id = started.module.manifest.moduleID
+    try await save(records: record.map { [$0] } ?? []) {
+      if saving == .desire { $0.add(started.module.manifest) }
+    }
+    // It may have ended while the state was saved, unheard, for it was not active yet.
+    guard let process = started.instance.inspect(), !isShuttingDown else {
+      throw .crashedDuringStart(moduleID: id, exit: await started.instance.stop())
+    }
+    let previous = contributions == nil ? nil : activeUIModuleID.flatMap { active[$0] }
+    active[id] = started
+    if let contributions { environment.surface.present(contributions, of: id) }
+    let milliseconds = Milliseconds(nanoseconds: process.activationNanoseconds ?? 0)
+    environment.logger.info("activated in \(milliseconds)", moduleID: id, metadata: ["pid": "\(process.pid)"])
+    if let previous { _ = await retire(previous) }
+  }
+
+  // MARK: Selection and deactivation
+
+  /// Selects the UI module that is shown; it must be active. `nil` deactivates the active one.
+  public func setSelectedUIModule(moduleID: String?) async throws(ModuleManagerError) {
+    guard let moduleID else {
+      if let id = activeUIModuleID { try await deactivateModule(moduleID: id) }
+      return
+    }
+    guard let module = catalog[moduleID] else { throw .moduleNotDiscovered(moduleID: moduleID) }
+    let id = module.manifest.moduleID
+    guard active[id] != nil else { throw .moduleNotActive(moduleID: id) }
+    guard module.manifest.moduleType != .service else { throw .notUIModule(moduleID: id) }
+    try await save { $0.add(module.manifest) }
+  }
+
+  /// Deactivates a module because a person asked: desired state follows. An inactive one is a success.
+  public func deactivateModule(moduleID: String) async throws(ModuleManagerError) {
+    guard let module = catalog[moduleID] else { throw .moduleNotDiscovered(moduleID: moduleID) }
+    let id = module.manifest.moduleID
+    try await operations.withLock([id]) { () async throws(ModuleManagerError) in
+      try await save { $0.remove(id) }
+      failures[id] = nil
+      guard let module = active[id] else { return }
+      // It is gone either way; who asked should know that its own stop did not run to the end.
+      if case .stopForced = await retire(module).reason { throw .stopTimedOut(moduleID: id) }
+    }
+  }
+
+  /// Stops a module and leaves desired state alone; says why it does not run from now on.
+  func suspend(_ id: String, because failure: ModuleManagerError) async {
+    await operations.withLock([id]) { () async in
+      failures[id] = failure
+      if let module = active[id] { _ = await retire(module) }
+    }
+  }
+
+  /// Remembers why a desired module is not active.
+  func noteFailure(_ id: String, _ failure: ModuleManagerError) { failures[id] = failure }
+
+  /// Stops everything, last activated first, and refuses further activations. Desired state stays.
+  /// Returns how each module ended, in the order of stopping.
+  public func shutDown() async -> [ModuleEnd] {
+    isShuttingDown = true
+    for instance in launching.values { _ = await instance.stop() }
+    var ends: [ModuleEnd] = []
+    while let last = active.values.max(by: { $0.order < $1.order }) {
+      ends.append(ModuleEnd(moduleID: last.module.manifest.moduleID, exit: await retire(last)))
+    }
+    return ends
+  }
+
+  /// Takes a module out and ends its process. Its surface goes first: nobody is shown a module that stops.
+  private func retire(_ module: ActiveModule) async -> ModuleExit {
+    let id = module.module.manifest.moduleID
+    if active[id]?.order == module.order {
+      active[id] = nil
+      environment.surface.remove(id)
+    }
+    let exit = await module.instance.stop()
+    if exit.reason == .stopped {
+      environment.logger.info("deactivated", moduleID: id)
+    } else {
+      environment.logger.warning("deactivated: \(exit)", moduleID: id)
+    }
+    return exit
+  }
+
+  /// A module ended. If nobody asked, it leaves no UI and no false active state; its neighbours go on.
+  private func ended(_ id: String, _ order: Int, _ exit: ModuleExit) {
+    guard active[id]?.order == order else { return }
+    active[id] = nil
+    environment.surface.remove(id)
+    failures[id] = .ended(moduleID: id, exit: exit)
+    environment.logger.error("ended unasked: \(exit)", moduleID: id)
+  }
+
+  /// Changes desired state and saves registration records with it, in one transaction; nothing to say, no write.
+  func save(
+    records: [ModuleRegistrationRecord] = [], completesFirstBoot: Bool = false,
+    _ edit: (inout ActivationState) -> Void
+  ) async throws(ModuleManagerError) {
+    try await writes.withLock(["state"]) { () async throws(ModuleManagerError) in
+      var state = desired
+      edit(&state)
+      guard state != desired || completesFirstBoot || !records.isEmpty else { return }
+      do throws(StoreError) {
+        try await environment.store.commit(
+          StateChange(activation: state, records: records, completesFirstBoot: completesFirstBoot))
+      } catch { throw error.during("save the desired state") }
+      desired = state
+    }
+  }
+}

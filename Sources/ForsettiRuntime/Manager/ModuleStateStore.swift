@@ -1,0 +1,47 @@
+public import ForsettiCore
+
+/// A change of the supervisor's memory: everything in it is saved, or nothing.
+public struct StateChange: Sendable, Hashable {
+  /// The new desired state; `nil` leaves it.
+  public var activation: ActivationState?
+  /// New or renewed registration records. Each uses up the acceptance of its module.
+  public var records: [ModuleRegistrationRecord]
+  /// Whether this makes the first boot done.
+  public var completesFirstBoot: Bool
+
+  /// Makes a change.
+  public init(
+    activation: ActivationState? = nil, records: [ModuleRegistrationRecord] = [],
+    completesFirstBoot: Bool = false
+  ) {
+    self.activation = activation
+    self.records = records
+    self.completesFirstBoot = completesFirstBoot
+  }
+}
+
+/// What the manager needs of the supervisor's memory. `StateStore` is the real one.
+public protocol ModuleStateStore: Sendable {
+  /// The desired state; `nil` before the first save.
+  func activation() async throws(StoreError) -> ActivationState?
+  /// Whether a first boot has made the policy's set the desired state.
+  func isFirstBootDone() async throws(StoreError) -> Bool
+  /// What was accepted of a module at its first activation or since.
+  func record(moduleID: String) async throws(StoreError) -> ModuleRegistrationRecord?
+  /// What a person accepted for a module and no activation has used yet.
+  func acceptance(moduleID: String) async throws(StoreError) -> Acceptance?
+  /// Saves a change in one transaction.
+  func commit(_ change: StateChange) async throws(StoreError)
+}
+
+extension StateStore: ModuleStateStore {
+  /// Saves a change in one transaction.
+  public func commit(_ change: StateChange) throws(StoreError) { try database.commit(change) }
+}
+
+extension StoreError {
+  /// The error as a module's activation reports it.
+  func during(_ operation: String) -> ModuleManagerError {
+    .storeFailed(operation: operation, reason: description)
+  }
+}

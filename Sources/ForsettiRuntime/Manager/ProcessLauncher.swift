@@ -1,0 +1,91 @@
+public import ForsettiCore
+import ForsettiIPC
+import ForsettiSandbox
+import Glibc
+
+/// Makes real module processes: derives the plan, compiles its filter once, gives the module its user, and
+/// attributes what it says.
+@ReactorActor
+public final class ProcessLauncher: ModuleLauncher {
+  private let hostPath: String
+  private let policy: Policy
+  private let store: StateStore
+  private let logger: any ForsettiLogger
+  private let bus: InMemoryEventBus
+  private let wallClock: @Sendable () -> Int64
+  private var compiler = FilterCompiler()
+
+  /// Makes a launcher.
+  /// - Parameter hostPath: the module host's executable, found beside the supervisor's.
+  public nonisolated init(
+    hostPath: String, policy: Policy, store: StateStore, logger: any ForsettiLogger, bus: InMemoryEventBus,
+    wallClock: @escaping @Sendable () -> Int64
+  ) {
+    self.hostPath = hostPath
+    self.policy = policy
+    self.store = store
+    self.logger = logger
+    self.bus = bus
+    self.wallClock = wallClock
+  }
+
+  /// A process that is not spawned yet.
+  public func makeInstance(
+    for module: LoadedManifest, ended: @escaping @ReactorActor (ModuleExit) -> Void
+  ) async throws(ModuleManagerError) -> any ModuleInstance {
+    let manifest = module.manifest
+    let plan = SandboxPlan.derive(
+      grants: Set(policy.grants(for: manifest, origin: module.origin).granted),
+      policy: policy.sandbox(for: manifest.moduleID, origin: module.origin))
+    let filter: FilterProgram
+    do throws(SandboxCompileError) { filter = try compiler.program(for: plan) } catch {
+      throw .filterFailed(moduleID: manifest.moduleID, reason: "\(error)")
+    }
+    var spec = LaunchSpec(
+      moduleID: manifest.moduleID, entryPoint: manifest.entryPoint, hostPath: hostPath, plan: plan,
+      filter: filter, userID: try await userID(of: module))
+    spec.deadlines = policy.deadlines(for: manifest.moduleID, origin: module.origin)
+    return ModuleProcess(spec, handlers: handlers(for: module, ended: ended))
+  }
+
+  /// The module's own user, the same at every start, when the supervisor is root; else the supervisor's.
+  private func userID(of module: LoadedManifest) async throws(ModuleManagerError) -> UInt32? {
+    guard geteuid() == 0 else { return nil }
+    let range = policy.userIDs
+    do throws(StoreError) {
+      let slot = try await store.userIDSlot(
+        moduleID: module.manifest.moduleID, origin: module.origin.text, count: Int(range.count))
+      return range.first + UInt32(slot)
+    } catch { throw error.during("give \(module.manifest.moduleID) its user ID") }
+  }
+
+  private func handlers(
+    for module: LoadedManifest, ended: @escaping @ReactorActor (ModuleExit) -> Void
+  ) -> ModuleProcess.Handlers {
+    let id = module.manifest.moduleID
+    let rules = policy.eventRules(for: id, origin: module.origin)
+    let (logger, bus, wallClock) = (logger, bus, wallClock)
+    return ModuleProcess.Handlers(
+      output: { output in
+        switch output {
+        case .record(let record):
+          logger.relay(record.level, record.message, from: id, metadata: record.metadata)
+        case .line(let line, let droppedBytes):
+          let metadata = droppedBytes > 0 ? ["cutBytes": "\(droppedBytes)"] : [:]
+          logger.relay(.info, line, from: id, metadata: metadata)
+        case .dropped(let count):
+          logger.warning("dropped \(count) records and lines above its rate limit", moduleID: id)
+        }
+      },
+      published: { message in
+        guard rules.mayPublish(message.type) else {
+          logger.warning("may not publish \(message.type.quoted()); the policy does not let it", moduleID: id)
+          return
+        }
+        bus.publish(
+          ForsettiEvent(
+            type: message.type, payload: message.payload, sourceModuleID: id, timestamp: wallClock()))
+      },
+      ended: ended)
+  }
+}

@@ -1,0 +1,39 @@
+import CLinux
+import ForsettiCore
+import Glibc
+import Testing
+
+@testable import ForsettiRuntime
+
+/// The shipped modules, booted for real: files, SQLite, locked processes.
+@Suite("The shipped set boots")
+@ReactorActor
+struct BootTests {
+  @Test(
+    "a first boot activates the policy's set in its order, each module locked, and makes it the desired state"
+  )
+  func firstBoot() async throws {
+    let home = try Scratch()
+    let runtime = try await ForsettiRuntime.open(
+      Shipped.configuration(state: home.path), logger: SilentLogger())
+    let bootstrap = ForsettiRuntimeBootstrap(runtime: runtime, restoring: true)
+    let report = try await bootstrap.bootForProduction()
+    #expect(report.kind == .first)
+    #expect(bootstrap.state == .ready)
+    let status = runtime.status()
+    #expect(status.modules.map(\.moduleID) == Shipped.order)
+    #expect(status.modules.allSatisfy { $0.state == .active })
+    #expect(status.selectedUIModuleID == Shipped.order.last)
+    for module in status.modules {
+      let process = try #require(module.process)
+      #expect(process.threads == 1)
+      #expect(process.openFileDescriptors == 5)
+      #expect(process.seccompMode == 2)
+      #expect(process.noNewPrivileges == true)
+    }
+    let ends = await bootstrap.shutDown()
+    #expect(ends.map(\.moduleID) == Shipped.order.reversed())
+    #expect(ends.allSatisfy { $0.exit.reason == .stopped })
+    #expect(bootstrap.state == .notStarted)
+  }
+}

@@ -1,0 +1,197 @@
+import ForsettiCore
+import ForsettiIPC
+import ForsettiSandbox
+import ForsettiTestKit
+import Synchronization
+
+@testable import ForsettiRuntime
+
+/// A module without a process: the test says how each step goes and hears which were taken.
+@ReactorActor final class ScriptedInstance: ModuleInstance {
+  let plan = SandboxPlan.derive(grants: [], policy: SandboxPolicy())
+  let module: LoadedManifest
+  private let world: ScriptedWorld
+  private let ended: @ReactorActor (ModuleExit) -> Void
+  private var exit: ModuleExit?
+  private(set) var grants: [Capability]?
+
+  init(_ module: LoadedManifest, _ world: ScriptedWorld, ended: @escaping @ReactorActor (ModuleExit) -> Void)
+  {
+    self.module = module
+    self.world = world
+    self.ended = ended
+  }
+
+  var id: String { module.manifest.moduleID }
+
+  func launch() async throws(ModuleManagerError) -> DescribeMessage {
+    world.trace.append("launch \(id)")
+    if let error = world.launchErrors[id] { throw error }
+    return world.descriptions[id] ?? ScriptedWorld.description(of: module.manifest)
+  }
+
+  func start(grants: [Capability]) async throws(ModuleManagerError) {
+    self.grants = grants
+    world.trace.append("start \(id)")
+    if let gate = world.startGates[id] { await gate.wait() }
+    if let exit { throw .crashedDuringStart(moduleID: id, exit: exit) }
+    if let error = world.startErrors[id] { throw error }
+  }
+
+  func stop() async -> ModuleExit {
+    guard let exit else {
+      world.trace.append("stop \(id)")
+      world.startGates[id]?.open()
+      return end(ModuleExit(status: .exited(code: 0), reason: .stopped))
+    }
+    return exit
+  }
+
+  func inspect() -> ModuleProcessInfo? {
+    exit == nil ? ModuleProcessInfo(pid: 1, servedCalls: 0, delayedCalls: 0) : nil
+  }
+
+  /// Ends the "process" unasked.
+  func crash() { _ = end(ModuleExit(status: .signalled(11), reason: .crashed(signal: 11))) }
+
+  private func end(_ exit: ModuleExit) -> ModuleExit {
+    self.exit = exit
+    ended(exit)
+    return exit
+  }
+}
+
+/// A door that a test opens.
+@ReactorActor final class Gate {
+  private var isOpen = false
+  private var waiters: [CheckedContinuation<Void, Never>] = []
+  private var arrivals: [CheckedContinuation<Void, Never>] = []
+  private var arrived = 0
+
+  /// Waits until the test opens it.
+  func wait() async {
+    arrived += 1
+    for arrival in arrivals { arrival.resume() }
+    arrivals = []
+    guard !isOpen else { return }
+    await withCheckedContinuation { waiters.append($0) }
+  }
+
+  /// Waits until somebody stands before it.
+  func someoneWaits() async {
+    guard arrived == 0 else { return }
+    await withCheckedContinuation { arrivals.append($0) }
+  }
+
+  func open() {
+    isOpen = true
+    for waiter in waiters { waiter.resume() }
+    waiters = []
+  }
+}
+
+/// Everything around the manager, in memory.
+@ReactorActor final class ScriptedWorld: ModuleLauncher {
+  var trace: [String] = []
+  var launchErrors: [String: ModuleManagerError] = [:]
+  var startErrors: [String: ModuleManagerError] = [:]
+  var startGates: [String: Gate] = [:]
+  var descriptions: [String: DescribeMessage] = [:]
+  var instances: [String: ScriptedInstance] = [:]
+  let store = ScriptedStore()
+  let entitlements = StaticEntitlementProvider(Entitlements())
+  let surface = UISurfaceManager()
+  var policy: Policy
+
+  init(policy: Policy = Policy()) { self.policy = policy }
+
+  func makeInstance(
+    for module: LoadedManifest, ended: @escaping @ReactorActor (ModuleExit) -> Void
+  ) async throws(ModuleManagerError) -> any ModuleInstance {
+    let instance = ScriptedInstance(module, self, ended: ended)
+    instances[module.manifest.moduleID] = instance
+    return instance
+  }
+
+  func manager(
+    _ manifests: [ModuleManifest], desired: ActivationState = ActivationState(), hash: String = "00"
+  ) -> ModuleManager {
+    ModuleManager(
+      catalog: ForsettiModuleCatalog(
+        manifests.map { LoadedManifest(manifest: $0, path: "/m.json", sha256: hash) }),
+      desired: desired,
+      environment: ModuleManager.Environment(
+        policy: policy, store: store, entitlements: entitlements, launcher: self, surface: surface,
+        logger: SilentLogger(), wallClock: { 7 }))
+  }
+
+  static func description(
+    of manifest: ModuleManifest, contributions: UIContributions? = nil
+  ) -> DescribeMessage {
+    let isUI = manifest.moduleType != .service
+    return DescribeMessage(
+      descriptor: manifest.descriptor, manifest: manifest, isUIModule: isUI,
+      contributions: isUI ? contributions ?? UIContributions() : nil)
+  }
+}
+
+/// State in memory that can be told to fail.
+final class ScriptedStore: ModuleStateStore {
+  struct Content {
+    var activation: ActivationState?
+    var records: [String: ModuleRegistrationRecord] = [:]
+    var acceptances: [String: Acceptance] = [:]
+    var isFirstBootDone = false
+    var failure: StoreError?
+    var commits = 0
+  }
+
+  let content = Mutex(Content())
+
+  var activationNow: ActivationState? { content.withLock { $0.activation } }
+  var commits: Int { content.withLock { $0.commits } }
+  func fail(_ error: StoreError?) { content.withLock { $0.failure = error } }
+
+  func activation() -> ActivationState? { activationNow }
+  func isFirstBootDone() -> Bool { content.withLock { $0.isFirstBootDone } }
+  func record(moduleID: String) -> ModuleRegistrationRecord? { content.withLock { $0.records[moduleID] } }
+  func acceptance(moduleID: String) -> Acceptance? { content.withLock { $0.acceptances[moduleID] } }
+
+  func commit(_ change: StateChange) throws(StoreError) {
+    let failure = content.withLock { content -> StoreError? in
+      if let failure = content.failure { return failure }
+      content.commits += 1
+      if let activation = change.activation { content.activation = activation }
+      for record in change.records {
+        content.records[record.moduleID] = record
+        content.acceptances[record.moduleID] = nil
+      }
+      if change.completesFirstBoot { content.isFirstBootDone = true }
+      return nil
+    }
+    if let failure { throw failure }
+  }
+}
+
+/// A logger that nobody reads.
+struct SilentLogger: ForsettiLogger {
+  func isEnabled(_ level: LogLevel) -> Bool { false }
+  func log(_ level: LogLevel, _ message: String, moduleID: String?, metadata: [String: String]) {}
+  func relay(_ level: LogLevel, _ message: String, from moduleID: String, metadata: [String: String]) {}
+}
+
+/// A manifest of a test's own.
+func manifest(
+  _ id: String, _ type: ModuleType = .service, capabilities: [Capability] = [], product: String? = nil,
+  displayName: String = "Test", role: DefaultModuleRole? = nil, requires: [DefaultModuleRole] = [],
+  ui: UIRequirements? = nil, platforms: [Platform] = [.linux]
+) -> ModuleManifest {
+  ModuleManifest(
+    moduleID: id, displayName: displayName, moduleVersion: SemVer(major: 1, minor: 0, patch: 0),
+    moduleType: type, supportedPlatforms: platforms,
+    minForsettiVersion: SemVer(major: 0, minor: 1, patch: 0), capabilitiesRequested: capabilities,
+    iapProductID: product, entryPoint: id.replacing(".", with: "_"), defaultModuleRole: role,
+    runtimeRequirements: RuntimeRequirements(
+      ui: ui ?? (type == .service ? nil : UIRequirements()),
+      dataIsolation: DataIsolation(requiredDefaultRoles: requires)))
+}
