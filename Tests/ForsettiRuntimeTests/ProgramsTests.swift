@@ -74,6 +74,21 @@ struct ProgramsTests {
     _ = await subject.process.stop()
   }
 
+  @Test("threads are a violation, and with the policy's own grant they run", arguments: hosts)
+  func threads(host: String) async throws {
+    try await check(ProgramCase("threads", .violates("rt_sigaction")), host: host)
+    let plan = SandboxPlan.derive(grants: [], policy: SandboxPolicy(direct: [.threads]))
+    let program = try FilterCompiler.compile(plan)
+    try await check(ProgramCase("threads", .publishes("four threads")), host: host) {
+      $0.plan = plan
+      $0.lockdown = plan.lockdownRequest(filter: program, supervisorPID: getpid(), userID: nil)
+    }
+    try await check(ProgramCase("try_clone", .violates("clone")), host: host) {
+      $0.plan = plan
+      $0.lockdown = plan.lockdownRequest(filter: program, supervisorPID: getpid(), userID: nil)
+    }
+  }
+
   @Test("a flood of served calls is answered late, and counted", arguments: hosts)
   func flood(host: String) async throws {
     let subject = try Subject(host: host) { $0.entryPoint = "served_flood" }
@@ -85,8 +100,13 @@ struct ProgramsTests {
     _ = await subject.process.stop()
   }
 
-  private func check(_ program: ProgramCase, host: String) async throws {
-    let subject = try Subject(host: host) { $0.entryPoint = program.name }
+  private func check(
+    _ program: ProgramCase, host: String, adjust: (inout LaunchSpec) -> Void = { _ in }
+  ) async throws {
+    let subject = try Subject(host: host) {
+      $0.entryPoint = program.name
+      adjust(&$0)
+    }
     _ = try await subject.process.launch()
     do throws(ModuleManagerError) {
       try await subject.process.start(grants: [])

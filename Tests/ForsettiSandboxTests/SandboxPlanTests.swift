@@ -103,7 +103,7 @@ import Testing
   func threads() throws {
     #expect(
       Set(threaded.kernelNames).subtracting(strict.kernelNames) == [
-        "clone", "set_robust_list", "rseq", "exit", "madvise",
+        "clone", "rt_sigaction", "set_robust_list", "rseq", "exit", "madvise",
       ])
     #expect(threaded.served == strict.served)
     let filter = FilterEvaluator(try FilterCompiler.compile(threaded))

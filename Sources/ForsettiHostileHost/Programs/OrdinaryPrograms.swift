@@ -52,7 +52,7 @@ enum OrdinaryPrograms {
       return "grown and shrunk"
     },
     Program("allocation_refused_gently") {
-      try expect(malloc(opaque(8 << 30)) == nil, "8 GiB were granted")
+      try expect(opaque(malloc(opaque(8 << 30))) == nil, "8 GiB were granted")
       return "\(errno == ENOMEM)"
     },
     Program("dictionary") {
@@ -106,6 +106,17 @@ enum OrdinaryPrograms {
       let count = Mutex(0)
       for _ in 0..<1_000 { count.withLock { $0 += 1 } }
       return "\(count.withLock { $0 })"
+    },
+    Program("threads") {
+      for _ in 0..<4 {
+        var thread = pthread_t()
+        let created = pthread_create(&thread, nil, { _ in malloc(1 << 16) }, nil)
+        try expect(created == 0, "no thread: \(created)")
+        var result: UnsafeMutableRawPointer?
+        try expect(pthread_join(thread, &result) == 0 && result != nil, "the thread did not work")
+        free(result)
+      }
+      return "four threads"
     },
     Program("keypath_and_mirror") {
       struct Pair { var left = 1, right = "two" }

@@ -69,6 +69,9 @@ extension SandboxPlan {
       SyscallRule(
         "clone", [ArgumentCondition(0, "flags", .equals(UInt64(CL_CLONE_OF_PTHREADS)))],
         because: "threads: exactly the flags of pthread_create(3)"),
+      SyscallRule(
+        "rt_sigaction", [ArgumentCondition(0, "signum", .word(33...33))],
+        because: "threads: glibc's own signal, by which setuid(2) would reach each"),
       SyscallRule("set_robust_list", because: "threads: glibc registers each"),
       SyscallRule("rseq", because: "threads: glibc ends the process where this is refused"),
       SyscallRule("exit", because: "threads: one ends"),

@@ -6,8 +6,8 @@ import Testing
 
 @testable import ForsettiRuntime
 
-@ReactorActor @Suite("A layer that can't be had", .timeLimit(.minutes(1)), .serialized)
-struct MissingLayerTests {
+@ReactorActor @Suite("The layers of a locked process", .timeLimit(.minutes(1)), .serialized)
+struct LayersTests {
   @Test(
     "a call that the kernel lacks fails its own step, by name, and no module runs",
     arguments: [
@@ -68,6 +68,25 @@ struct MissingLayerTests {
         == .sandboxFailed(moduleID: "com.example.scripted", step: .seccomp, errno: EINVAL))
   }
 
+  @Test("the kernel holds the limits that the plan names, hard and soft alike")
+  func limits() async throws {
+    let host = try #require(ProgramsTests.hosts.first)
+    let subject = try Subject(host: host) { $0.entryPoint = "print" }
+    _ = try await subject.process.launch()
+    let pid = try #require(subject.process.inspect()?.pid)
+    let limits = subject.process.spec.plan.limits
+    let held = limitsFile(of: pid)
+    for (name, value) in [
+      ("Max address space", limits.addressSpaceBytes), ("Max data size", limits.dataBytes),
+      ("Max stack size", limits.stackBytes), ("Max file size", limits.fileSizeBytes),
+      ("Max open files", limits.openFiles), ("Max core file size", 0),
+    ] {
+      #expect(held[name]?.prefix(2) == ["\(value)", "\(value)"])
+    }
+    #expect(getsid(pid) == pid)
+    #expect(await subject.process.stop().reason == .stopped)
+  }
+
   @Test("a module of a root supervisor runs as the user of its own", .enabled(if: getuid() == 0))
   func userOfItsOwn() async throws {
     let host = try #require(ProgramsTests.hosts.first)
@@ -85,6 +104,19 @@ struct MissingLayerTests {
     #expect(status.integer("Seccomp_filters") == 1)
     try await subject.process.start(grants: [])
     #expect(await subject.process.stop().reason == .stopped)
+  }
+}
+
+/// /proc/PID/limits: soft and hard value by name. The name is the first 26 columns.
+private func limitsFile(of pid: Int32) -> [String: [String]] {
+  guard let file = try? Descriptor.open("/proc/\(pid)/limits", O_RDONLY) else { return [:] }
+  var buffer = [UInt8](repeating: 0, count: 8192)
+  let count = max(0, read(file.number, &buffer, buffer.count))
+  let lines = String(decoding: buffer[..<count], as: UTF8.self).split(separator: "\n")
+  return lines.reduce(into: [:]) { table, line in
+    let name = String(line.prefix(26))
+    let trimmed = name.split(separator: " ").joined(separator: " ")
+    table[trimmed] = line.dropFirst(26).split(separator: " ").map(String.init)
   }
 }
 
