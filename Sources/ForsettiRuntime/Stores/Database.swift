@@ -34,25 +34,30 @@ final class Database {
 
   /// Runs one statement to its end.
   func run(_ sql: StaticString, _ values: SQLValue...) throws(StoreError) {
-    try each(sql, values) { _ throws(StoreError) in }
+    let statement = try prepare(sql, values)
+    defer { sqlite3_finalize(statement) }
+    while try step(statement, sql) {}
   }
 
   /// All rows of a statement, each made into a value.
   func rows<T>(
-    _ sql: StaticString, _ values: SQLValue..., make: (borrowing SQLRow) throws(StoreError) -> T
+    _ sql: StaticString, _ values: SQLValue..., make: (SQLRow) throws(StoreError) -> T
   ) throws(StoreError) -> [T] {
     var found: [T] = []
-    try each(sql, values) { row throws(StoreError) in found.append(try make(row)) }
+    let statement = try prepare(sql, values)
+    defer { sqlite3_finalize(statement) }
+    while try step(statement, sql) { found.append(try make(SQLRow(statement: statement, path: path))) }
     return found
   }
 
   /// The first row of a statement, if there is one.
   func row<T>(
-    _ sql: StaticString, _ values: SQLValue..., make: (borrowing SQLRow) throws(StoreError) -> T
+    _ sql: StaticString, _ values: SQLValue..., make: (SQLRow) throws(StoreError) -> T
   ) throws(StoreError) -> T? {
-    var found: T?
-    try each(sql, values) { row throws(StoreError) in if found == nil { found = try make(row) } }
-    return found
+    let statement = try prepare(sql, values)
+    defer { sqlite3_finalize(statement) }
+    guard try step(statement, sql) else { return nil }
+    return try make(SQLRow(statement: statement, path: path))
   }
 
   /// Does all of `body` or nothing. The write lock is taken at once, so that no half-read state is written back.
@@ -69,24 +74,29 @@ final class Database {
     }
   }
 
-  private func each(
-    _ sql: StaticString, _ values: [SQLValue], _ body: (borrowing SQLRow) throws(StoreError) -> Void
-  ) throws(StoreError) {
+  /// A statement with its values; the caller finalises it.
+  private func prepare(_ sql: StaticString, _ values: [SQLValue]) throws(StoreError) -> OpaquePointer {
     var prepared: OpaquePointer?
     let text = UnsafeRawPointer(sql.utf8Start).assumingMemoryBound(to: CChar.self)
     let code = sqlite3_prepare_v2(handle, text, Int32(sql.utf8CodeUnitCount), &prepared, nil)
     guard code == SQLITE_OK, let statement = prepared else { throw error(code, sql) }
-    defer { sqlite3_finalize(statement) }
     for (index, value) in values.enumerated() {
       let code = value.bind(to: statement, at: Int32(index + 1))
-      guard code == SQLITE_OK else { throw error(code, sql) }
-    }
-    while true {
-      switch sqlite3_step(statement) {
-      case SQLITE_ROW: try body(SQLRow(statement: statement, path: path))
-      case SQLITE_DONE: return
-      case let code: throw error(code, sql)
+      guard code == SQLITE_OK else {
+        let failure = error(code, sql)
+        sqlite3_finalize(statement)
+        throw failure
       }
+    }
+    return statement
+  }
+
+  /// Whether there is another row.
+  private func step(_ statement: OpaquePointer, _ sql: StaticString) throws(StoreError) -> Bool {
+    switch sqlite3_step(statement) {
+    case SQLITE_ROW: return true
+    case SQLITE_DONE: return false
+    case let code: throw error(code, sql)
     }
   }
 
@@ -152,8 +162,8 @@ enum SQLValue {
   }
 }
 
-/// One row of a result, good until the next.
-struct SQLRow: ~Copyable {
+/// One row of a result, good until the next: not to be kept.
+struct SQLRow {
   fileprivate let statement: OpaquePointer
   fileprivate let path: String
 
