@@ -40,8 +40,8 @@ public enum Supervisor {
     _ invocation: Invocation, in surroundings: Surroundings
   ) async throws(CommandFailure) -> ExitStatus {
     switch invocation {
-    case .run:
-      throw CommandFailure(status: .software, message: "this command comes with the runtime")
+    case .run(let options):
+      return try await RunCommand(options, in: surroundings).run()
     case .check(let inputs, let json):
       return try CheckCommand(inputs: inputs, json: json).run(in: surroundings)
     case .explain(let moduleID, let inputs, let state, let format):

@@ -22,7 +22,7 @@ import Testing
         "servedSyscalls":["getpid"],"openFileDescriptors":5,"pssKiB":400,"activationMilliseconds":2.5,\
         "failure":null},{"moduleID":"com.b","state":"failed","pid":null,"threads":null,"kernelSyscalls":[],\
         "servedSyscalls":[],"openFileDescriptors":null,"pssKiB":null,"activationMilliseconds":null,\
-        "failure":"it crashed"}],"warnings":[]}
+        "failure":"it crashed"}],"missing":[]}
 
         """)
     let text = report.text(.plain, staysUp: true)

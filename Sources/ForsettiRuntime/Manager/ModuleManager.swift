@@ -49,7 +49,8 @@ public final class ModuleManager {
   private static let exclusiveUI = "exclusive UI"
 
   let environment: Environment
-  let catalog: ForsettiModuleCatalog
+  /// What was discovered.
+  public let catalog: ForsettiModuleCatalog
   let checker: CompatibilityChecker
   let providers: ProviderDirectory
   private(set) var active: [String: ActiveModule] = [:]

@@ -127,7 +127,7 @@ struct ArgumentParser {
     return RunOptions(
       inputs: try inputs(), state: values[.state], runtimeDirectory: values[.runtimeDirectory],
       once: has(.once), noRestore: has(.noRestore), json: has(.json), quiet: has(.quiet),
-      logFormat: try choice(.logFormat) ?? .text, logLevel: try choice(.logLevel) ?? .info)
+      logFormat: try choice(.logFormat) ?? .text, logLevel: try choice(.logLevel))
   }
 
   private func choice<Value: RawRepresentable & CaseIterable>(

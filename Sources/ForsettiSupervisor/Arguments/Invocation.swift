@@ -28,7 +28,8 @@ struct RunOptions: Equatable {
   var json = false
   var quiet = false
   var logFormat = LogFormat.text
-  var logLevel = LogLevel.info
+  /// `nil`: by where the log goes.
+  var logLevel: LogLevel?
 }
 
 /// How log lines are written.

@@ -50,7 +50,7 @@ enum Option: String, CaseIterable {
     case .format: "how to print (default: text)"
     case .json: "print one JSON object on standard output"
     case .logFormat: "how log lines look on standard error (default: text)"
-    case .logLevel: "the least level that is logged (default: info)"
+    case .logLevel: "the least level that is logged (default: info; warning at a terminal)"
     case .quiet: "no report and no progress; errors alone"
     case .help: "explain the command"
     }

@@ -29,7 +29,7 @@ struct CheckCommand {
       }
       failures.append(CommandFailure(error, path: policyPath).status)
     }
-    do { catalog = try manifests.load() } catch {
+    do { catalog = try manifests.source.load() } catch {
       findings.add(error)
       failures.append(CommandFailure(error).status)
     }

@@ -43,6 +43,17 @@ extension CommandFailure {
     self.init(status: status, message: error.description)
   }
 
+  /// A boot that failed.
+  init(_ failure: BootFailure) {
+    switch failure {
+    case .manifests(let error): self.init(error)
+    case .catalog(let error), .module(let error): self.init(error)
+    case .state(let error): self.init(error)
+    case .entitlements(let fault): self.init(status: .configuration, message: "entitlements: \(fault)")
+    case .interrupted: self.init(status: .temporaryFailure, message: failure.description)
+    }
+  }
+
   /// Manifests that cannot be loaded: all bad files, one line each.
   init(_ error: ManifestLoaderError) {
     let faults = Self.flattened(error)

@@ -8,4 +8,10 @@ enum WorkingFolder {
     defer { free(folder) }
     return String(cString: folder) + "/" + path
   }
+
+  /// The path without its last component; "." where it has no folder.
+  static func parent(of path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
 }

@@ -27,10 +27,10 @@ struct RunReport: Equatable {
   var selectedUIModuleID: String?
   /// In activation order.
   var modules: [Module]
-  /// What holds every module, one line each, and what this kernel lacks.
+  /// What holds every module, one line each.
   var layers: [String]
-  /// Things a person should know that did not stop the boot.
-  var warnings: [String] = []
+  /// What this kernel or user lacks, one line each.
+  var missing: [String] = []
 
   /// For people, on standard output.
   func text(_ style: TextStyle, staysUp: Bool) -> String {
@@ -47,7 +47,7 @@ struct RunReport: Equatable {
     }
     text += "\n  Locked before any of their code ran:\n"
     text += layers.map { "  \(style.dim("-")) \($0)\n" }.joined()
-    text += warnings.map { "  \(style.yellow("warning")): \(escaped($0))\n" }.joined()
+    text += missing.map { "  \(style.yellow("- missing")): \($0)\n" }.joined()
     if staysUp { text += "\nRunning until SIGTERM or Ctrl-C.\n" }
     return text
   }
@@ -77,7 +77,7 @@ struct RunReport: Equatable {
     .record([
       "state": .string(state), "bootMilliseconds": .milliseconds(bootMilliseconds),
       "selectedUIModuleID": .string(selectedUIModuleID),
-      "modules": .array(modules.map(Self.json)), "warnings": .strings(warnings),
+      "modules": .array(modules.map(Self.json)), "missing": .strings(missing),
     ])
   }
 

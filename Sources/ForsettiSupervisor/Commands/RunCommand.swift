@@ -1,0 +1,123 @@
+import ForsettiCore
+import ForsettiRuntime
+import Glibc
+
+/// `run`: boots, reports, stays until it is told to stop, and stops everything in reverse order.
+@ReactorActor
+struct RunCommand {
+  let options: RunOptions
+  let surroundings: Surroundings
+
+  nonisolated init(_ options: RunOptions, in surroundings: Surroundings) {
+    self.options = options
+    self.surroundings = surroundings
+  }
+
+  func run() async throws(CommandFailure) -> ExitStatus {
+    let policyPath = WorkingFolder.absolute(surroundings.policyPath(options.inputs))
+    let policy = try PolicyInput.require(policyPath)
+    let places = try surroundings.statePlaces(state: options.state, runtime: options.runtimeDirectory)
+    let log = LogOutput(descriptor: surroundings.errors.descriptor, usesReactor: true)
+    defer { log.drain() }
+    let logger = makeLogger(log)
+    let bootstrap: ForsettiRuntimeBootstrap
+    do throws(BootFailure) {
+      bootstrap = ForsettiRuntimeBootstrap(
+        runtime: try await ForsettiRuntime.open(
+          RuntimeConfiguration(
+            policy: policy, policyFolder: WorkingFolder.parent(of: policyPath),
+            manifests: ManifestInput(options.inputs, installation: surroundings.installation).source,
+            stateFolder: places.state, hostPath: surroundings.installation.moduleHost),
+          logger: logger),
+        restoring: !options.noRestore)
+    } catch { throw CommandFailure(error) }
+    let folder = try RuntimeFolder(places.runtime)
+    defer { folder.clear() }
+    return try await live(bootstrap, policyPath: policyPath)
+  }
+
+  private func makeLogger(_ output: LogOutput) -> RuntimeLogger {
+    // At a terminal the report says what went well; elsewhere the log is the record of it.
+    let standard: LogLevel = options.quiet ? .error : surroundings.errors.isTerminal ? .warning : .info
+    let sink: any LogSink =
+      switch options.logFormat {
+      case .text: TextLogSink(output, isColoured: output.wantsColour)
+      case .json: JSONLogSink(output)
+      }
+    return RuntimeLogger(level: options.logLevel ?? standard, sinks: [sink])
+  }
+
+  // MARK: From boot to shutdown
+
+  private func live(
+    _ bootstrap: ForsettiRuntimeBootstrap, policyPath: String
+  ) async throws(CommandFailure) -> ExitStatus {
+    let (signals, continuation) = AsyncStream<Int32>.makeStream()
+    let source: SignalSource
+    do throws(SystemError) {
+      source = try SignalSource([SIGTERM, SIGINT]) { signal in
+        continuation.yield(signal)
+        // A boot under way ends at once; one that is done stays for `stop` below.
+        if case .booting = bootstrap.state { Task { await bootstrap.shutDown() } }
+      }
+    } catch {
+      throw CommandFailure(status: .osError, message: "signals cannot be received: \(error)")
+    }
+    defer { source.cancel() }
+    guard let report = try await boot(bootstrap, policyPath: policyPath) else {
+      return options.once ? .temporaryFailure : .success
+    }
+    do throws(CommandFailure) { try show(report) } catch {
+      await bootstrap.shutDown()
+      throw error
+    }
+    if !options.once {
+      var iterator = signals.makeAsyncIterator()
+      _ = await iterator.next(isolation: ReactorActor.shared)
+    }
+    return try await stop(bootstrap)
+  }
+
+  /// Boots; `nil` when it was told to stop meanwhile.
+  private func boot(
+    _ bootstrap: ForsettiRuntimeBootstrap, policyPath: String
+  ) async throws(CommandFailure) -> RunReport? {
+    let progress = Progress("booting", on: surroundings.errors, isQuiet: options.quiet)
+    defer { progress.end() }
+    let begin = ContinuousClock.now
+    do throws(BootFailure) {
+      let booted = try await bootstrap.bootForProduction()
+      return RunReport(
+        of: bootstrap.runtime, booted, policyPath: policyPath,
+        kernel: KernelFacts.current(userID: surroundings.userID))
+    } catch {
+      if error == .interrupted { return nil }
+      let failure = CommandFailure(error)
+      if options.json {
+        let report = RunReport.failureJSON(failure, milliseconds: begin.duration(to: .now).milliseconds)
+        try surroundings.output.write(report.line)
+      }
+      throw failure
+    }
+  }
+
+  private func show(_ report: RunReport) throws(CommandFailure) {
+    if options.json {
+      try surroundings.output.write(report.json.line)
+    } else if !options.quiet {
+      try surroundings.output.write(report.text(surroundings.output.style, staysUp: !options.once))
+    }
+  }
+
+  private func stop(_ bootstrap: ForsettiRuntimeBootstrap) async throws(CommandFailure) -> ExitStatus {
+    let begin = ContinuousClock.now
+    let ends = await bootstrap.shutDown()
+    guard !options.quiet, !options.json else { return .success }
+    let forced = ends.filter { $0.exit.reason != .stopped }
+    var text = "Stopped \(counted(ends.count, "module")) in "
+    text += "\(decimalText(begin.duration(to: .now).milliseconds, places: 1)) ms.\n"
+    for end in forced { text += "  \(escaped(end.moduleID)): \(escaped("\(end.exit)"))\n" }
+    try surroundings.output.write(text)
+    return .success
+  }
+}

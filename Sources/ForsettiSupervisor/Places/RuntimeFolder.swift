@@ -1,0 +1,43 @@
+import Glibc
+
+/// The folder of what lives only as long as the supervisor: today its process ID, for whoever looks after it.
+struct RuntimeFolder {
+  private let file: String
+
+  /// Makes the folder (0700) if it is not there, and writes `supervisor.pid` into it.
+  init(_ path: String) throws(CommandFailure) {
+    guard mkdir(path, 0o700) == 0 || errno == EEXIST else {
+      throw Self.failure(.cannotCreate, "cannot make the runtime folder \(path)", errno)
+    }
+    var status = stat()
+    guard lstat(path, &status) == 0 else {
+      throw Self.failure(.cannotCreate, "cannot look at the runtime folder \(path)", errno)
+    }
+    guard status.st_mode & S_IFMT == S_IFDIR, status.st_uid == geteuid() || status.st_uid == 0,
+      status.st_mode & (S_IWGRP | S_IWOTH) == 0
+    else {
+      throw CommandFailure(
+        status: .noPermission,
+        message: "the runtime folder \(path) must be a folder of root or yours that nobody else can write; "
+          + "mend it or name another with --runtime-dir")
+    }
+    file = path + "/supervisor.pid"
+    let descriptor = open(file, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else {
+      let status: ExitStatus = errno == EACCES || errno == EROFS ? .noPermission : .cannotCreate
+      throw Self.failure(status, "cannot write \(file)", errno)
+    }
+    defer { close(descriptor) }
+    let text = Array("\(getpid())\n".utf8)
+    guard write(descriptor, text, text.count) == text.count else {
+      throw Self.failure(.ioError, "cannot write \(file)", errno)
+    }
+  }
+
+  /// Takes the file away again.
+  func clear() { unlink(file) }
+
+  private static func failure(_ status: ExitStatus, _ what: String, _ code: Int32) -> CommandFailure {
+    CommandFailure(status: status, message: "\(what): \(String(cString: strerror(code)))")
+  }
+}

@@ -1,0 +1,46 @@
+import ForsettiCore
+import ForsettiRuntime
+
+extension RunReport {
+  /// The runtime as it is now, right after a boot.
+  @ReactorActor
+  init(of runtime: ForsettiRuntime, _ boot: BootReport, policyPath: String, kernel: KernelFacts) {
+    let status = runtime.status()
+    let catalog = runtime.moduleManager?.catalog
+    version = ForsettiVersion.current.description
+    self.policyPath = policyPath
+    state = "ready"
+    bootMilliseconds = boot.milliseconds
+    selectedUIModuleID = status.selectedUIModuleID
+    modules = status.modules.filter { $0.state != .discovered }.map { module in
+      Module(module, type: catalog?[module.moduleID]?.manifest.moduleType)
+    }
+    layers = kernel.layers
+    missing = kernel.missing
+  }
+
+  /// The one object of a boot that failed.
+  static func failureJSON(_ failure: CommandFailure, milliseconds: Double) -> JSONValue {
+    .record([
+      "state": .string("failed"), "bootMilliseconds": .milliseconds(milliseconds),
+      "selectedUIModuleID": .null,
+      "modules": .array([]), "error": .string(failure.message), "details": .strings(failure.details),
+    ])
+  }
+}
+
+extension RunReport.Module {
+  init(_ status: ModuleStatus, type: ModuleType?) {
+    moduleID = status.moduleID
+    self.type = type?.rawValue ?? "-"
+    state = status.state.rawValue
+    pid = status.process?.pid
+    threads = status.process?.threads
+    kernelSyscalls = status.plan?.kernelNames ?? []
+    servedSyscalls = status.plan?.servedNames ?? []
+    openFileDescriptors = status.process?.openFileDescriptors
+    pssKiB = status.process?.pssKiB
+    activationMilliseconds = status.process?.activationNanoseconds.map { Double($0) / 1e6 }
+    failure = status.failure?.message
+  }
+}
