@@ -35,14 +35,6 @@ private func encoded(_ members: KeyValuePairs<String, CBORValue>) throws -> [UIn
   try CBORValue.map(members.map { CBORMember(.text($0), $1) }).encoded()
 }
 
-/// Head and payload of a message's frame, as values that a test can change.
-private func parts(_ message: ProtocolMessage) throws -> (head: [UInt8], payload: [UInt8]) {
-  let bytes = try message.encoded()
-  let header = try FrameHeader.decode(bytes.span)
-  let body = Array(bytes.dropFirst(FrameHeader.size))
-  return (Array(body.prefix(Int(header.headLength))), Array(body.dropFirst(Int(header.headLength))))
-}
-
 /// A message of each kind, the richest of its samples.
 private let richest: [ProtocolMessage] = FrameKind.allCases.compactMap { kind in
   Samples.messages.first { $0.kind == kind }
@@ -96,7 +88,8 @@ struct MessageFaultTests {
     arguments: FrameKind.allCases)
   func keys(kind: FrameKind) throws {
     for message in Samples.messages where message.kind == kind {
-      let (head, payload) = try parts(message)
+      let parts = try parts(of: message)
+      let (head, payload) = (parts[0], parts[1])
       for (part, isHead) in [(head, true), (payload, false)] where !part.isEmpty {
         for spoiled in try CBORValue.decode(part.span).spoiled(under: isHead ? "head" : "payload of \(kind)")
         {
