@@ -53,10 +53,10 @@ public struct TrustedFolder: ~Copyable {
     let size = Int(status.st_size)
     guard size <= limit else { throw fault(name, .tooLarge(limit: limit)) }
     // One byte more than fstat promised: a short read is the end of the file, a full one means that it grew.
-    var bytes = try readUp(to: size + 1, of: file, name: name)
+    var bytes = try readUp(to: size + 1, enough: size, of: file, name: name)
     if bytes.count > size {
       lseek(file, 0, SEEK_SET)
-      bytes = try readUp(to: limit + 1, of: file, name: name)
+      bytes = try readUp(to: limit + 1, enough: limit + 1, of: file, name: name)
     }
     guard bytes.count <= limit else { throw fault(name, .tooLarge(limit: limit)) }
     return bytes
@@ -106,7 +106,10 @@ public struct TrustedFolder: ~Copyable {
     return status
   }
 
-  private func readUp(to capacity: Int, of file: Int32, name: String) throws(TrustedFileError) -> [UInt8] {
+  /// Reads to the end or to `capacity`; a short read after `enough` bytes is taken for the end.
+  private func readUp(
+    to capacity: Int, enough: Int, of file: Int32, name: String
+  ) throws(TrustedFileError) -> [UInt8] {
     var failure: Int32 = 0
     let bytes = [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
       count = 0
@@ -114,6 +117,7 @@ public struct TrustedFolder: ~Copyable {
         let got = Glibc.read(file, base + count, capacity - count)
         if got > 0 {
           count += got
+          if count >= enough { return }
         } else if got == 0 {
           return
         } else if errno != EINTR {
