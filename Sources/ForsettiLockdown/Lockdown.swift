@@ -130,6 +130,7 @@ extension Lockdown {
     return abi
   }
 
+  /// No policy can do without it: a module with no filter would be no module.
   private static func loadFilter(_ filter: [UInt8]) throws(LockdownFailure) -> Int32 {
     let size = MemoryLayout<sock_filter>.size
     guard !filter.isEmpty, filter.count % size == 0, let count = UInt16(exactly: filter.count / size) else {

@@ -46,6 +46,33 @@ struct LayersTests {
     #expect(await subject.process.stop().reason == .stopped)
   }
 
+  @Test("Landlock holds on its own, were a filter to let files, connections and signals through")
+  func landlockAlone() async throws {
+    let strict = SandboxPlan.derive(grants: [], policy: SandboxPolicy())
+    var open = strict
+    open.kernel += ["openat", "socket", "connect", "kill", "getppid"].map { SyscallRule($0, because: "test") }
+    let filter = try FilterCompiler.compile(open)
+    func result(host: String, mayBeMissing: Set<SandboxLayer>) async throws -> String? {
+      let subject = try Subject(host: host) {
+        $0.entryPoint = "landlock_probe"
+        $0.lockdown.filter = filter.bytes
+        $0.lockdown.mayBeMissing = mayBeMissing
+      }
+      _ = try await subject.process.launch()
+      try await subject.process.start(grants: [])
+      _ = await subject.process.stop()
+      return subject.published.items.first?.payload["text"]
+    }
+    let host = try #require(ProgramsTests.hosts.first)
+    #expect(
+      try await result(host: host, mayBeMissing: [])
+        == "escaped with \(-EACCES), connected \(-EACCES), signalled \(-EPERM)")
+    let without = try DenyingHost(without: "landlock_create_ruleset")
+    #expect(
+      try await result(host: without.path, mayBeMissing: [.landlock])
+        == "escaped with 5, connected \(-ECONNREFUSED), signalled 0")
+  }
+
   @Test("no policy can let seccomp be missing")
   func seccompNotWaived() async throws {
     let host = try DenyingHost(without: "seccomp")
@@ -84,6 +111,17 @@ struct LayersTests {
       #expect(held[name]?.prefix(2) == ["\(value)", "\(value)"])
     }
     #expect(getsid(pid) == pid)
+    #expect(await subject.process.stop().reason == .stopped)
+  }
+
+  @Test("nobody of the same user can read a module's memory", .enabled(if: getuid() != 0))
+  func notDumpable() async throws {
+    let host = try #require(ProgramsTests.hosts.first)
+    let subject = try Subject(host: host) { $0.entryPoint = "print" }
+    _ = try await subject.process.launch()
+    let pid = try #require(subject.process.inspect()?.pid)
+    #expect(open("/proc/\(pid)/mem", O_RDONLY) == -1)
+    #expect(errno == EACCES)
     #expect(await subject.process.stop().reason == .stopped)
   }
 

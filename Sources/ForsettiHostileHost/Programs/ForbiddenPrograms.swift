@@ -62,6 +62,20 @@ enum ForbiddenPrograms {
     Program("try_unknown_call") { call(1_000) },
     Program("try_i386_getpid") { "escaped with \(ch_getpid_of_i386())" },
     Program("try_x32_getpid") { "escaped with \(ch_getpid_of_x32())" },
+    // With a filter that lets these through, what is left is Landlock.
+    Program("landlock_probe") {
+      let file = call(257, at: 1, path: "/etc/passwd", workingDirectory)
+      let socket = ch_call(41, UInt64(AF_INET), 1, 0, 0, 0, 0)
+      var loopback = sockaddr_in()
+      loopback.sin_family = sa_family_t(AF_INET)
+      loopback.sin_port = UInt16(9).bigEndian
+      loopback.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+      let connected = withUnsafeBytes(of: &loopback) {
+        ch_call(42, UInt64(socket), UInt64(UInt(bitPattern: $0.baseAddress)), UInt64($0.count), 0, 0, 0)
+      }
+      let signalled = ch_call(62, UInt64(getppid()), 0, 0, 0, 0, 0)
+      return "\(file), connected \(connected), signalled \(signalled)"
+    },
     Program("io_uring_probe") { "\(ch_call(425, 8, 0, 0, 0, 0, 0))" },
     Program("close_own_pipes") {
       // 0 to 4 stay open, whatever the upper half says; the answer is EBADF.

@@ -56,7 +56,9 @@ extension SandboxPlan {
 
   private var landlockRow: PlanRow {
     PlanRow(
-      list: .landlock, name: "files, TCP, scopes", outcome: "all refused", reason: landlock.reason)
+      list: .landlock, name: "files, TCP, scopes",
+      outcome: mayBeMissing.contains(.landlock) ? "all refused, if the kernel has Landlock" : "all refused",
+      reason: landlock.reason)
   }
 
   private var limitRows: [PlanRow] {
