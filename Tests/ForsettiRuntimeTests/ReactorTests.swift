@@ -22,6 +22,19 @@ struct ReactorTests {
     #expect(log.items == Array(0..<50))
   }
 
+  @Test("a task that prefers the reactor stays on its thread, isolated or not, and across continuations")
+  func preference() async {
+    let here = currentThread()
+    let seen = await Task(executorPreference: Reactor.shared) {
+      var threads = [await anyThread()]
+      threads.append(await currentThread())
+      await withCheckedContinuation { done in pthread { done.resume() } }
+      threads.append(await anyThread())
+      return threads
+    }.value
+    #expect(seen == [here, here, here])
+  }
+
   @Test("timers fire at their time, earliest first, and not before")
   func timers() async {
     let log = Log<Int>()
@@ -180,6 +193,27 @@ struct ReactorTests {
 @ReactorActor private final class Sources { var all: [EventSource] = [] }
 
 @ReactorActor private func currentThread() -> UInt { UInt(pthread_self()) }
+
+@concurrent private func anyThread() async -> UInt { UInt(pthread_self()) }
+
+/// Runs `body` on a thread of its own.
+private func pthread(_ body: @escaping @Sendable () -> Void) {
+  let context = Unmanaged.passRetained(Body(body)).toOpaque()
+  var thread = pthread_t()
+  let failure = pthread_create(
+    &thread, nil,
+    { context in
+      if let context { Unmanaged<Body>.fromOpaque(context).takeRetainedValue().run() }
+      return nil
+    }, context)
+  precondition(failure == 0)
+  pthread_detach(thread)
+}
+
+private final class Body: Sendable {
+  let run: @Sendable () -> Void
+  init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+}
 
 @concurrent private func threadsOfTasks(_ count: Int) async -> Set<UInt> {
   await withTaskGroup(of: UInt.self) { group in

@@ -14,12 +14,16 @@ struct LogLines: Sendable {
   private var partial: [UInt8] = []
   private var dropped = 0
 
-  /// Takes bytes and hands out every line that they end. A line without end costs `maximumLength` bytes and no more.
-  mutating func feed(_ bytes: UnsafeRawBufferPointer, _ emit: (Line) -> Void) {
+  /// Takes bytes and hands out every line that they end and that is wanted. What is not wanted costs no text, and a
+  /// line without end costs `maximumLength` bytes and no more.
+  mutating func feed(
+    _ bytes: UnsafeRawBufferPointer, where isWanted: () -> Bool = { true }, _ emit: (Line) -> Void
+  ) {
     var rest = bytes[...]
     while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
       keep(rest[..<end])
-      emit(take())
+      if isWanted() { emit(line) }
+      clear()
       rest = rest[(end + 1)...]
     }
     keep(rest)
@@ -27,7 +31,8 @@ struct LogLines: Sendable {
 
   /// Hands out what stands without an end, when the pipe is closed.
   mutating func finish(_ emit: (Line) -> Void) {
-    if !partial.isEmpty || dropped > 0 { emit(take()) }
+    if !partial.isEmpty || dropped > 0 { emit(line) }
+    clear()
   }
 
   private mutating func keep(_ bytes: Slice<UnsafeRawBufferPointer>) {
@@ -36,11 +41,12 @@ struct LogLines: Sendable {
     dropped += max(0, bytes.count - room)
   }
 
-  private mutating func take() -> Line {
-    defer {
-      partial.removeAll(keepingCapacity: true)
-      dropped = 0
-    }
-    return Line(text: String(decoding: partial, as: UTF8.self), droppedBytes: dropped)
+  private var line: Line {
+    Line(text: String(decoding: partial, as: UTF8.self), droppedBytes: dropped)
+  }
+
+  private mutating func clear() {
+    partial.removeAll(keepingCapacity: true)
+    dropped = 0
   }
 }

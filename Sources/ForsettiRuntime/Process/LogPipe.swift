@@ -14,10 +14,10 @@ public enum ModuleOutput: Sendable, Hashable {
 /// The supervisor's end of a module's stdout and stderr. It is always drained, so that the module never blocks on it
 /// for long; what comes faster than people can read is dropped and counted.
 @ReactorActor final class LogPipe {
-  /// Bytes read in one turn of the reactor.
-  private static let bytesPerTurn = 65_536
+  /// Bytes read in one turn of the reactor: as many lines of nothing are a millisecond's work.
+  private static let bytesPerTurn = 16_384
   /// Turns' worth read after the end: a pipe holds no more than 1 MiB, whoever else may still write to it.
-  private static let turnsAtEnd = 16
+  private static let turnsAtEnd = 64
   /// One buffer for all: it is empty again before the next handler runs.
   private static let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: bytesPerTurn, alignment: 16)
 
@@ -39,7 +39,7 @@ public enum ModuleOutput: Sendable, Hashable {
   func finish() {
     for _ in 0..<Self.turnsAtEnd where source != nil { if !drain() { break } }
     close()
-    lines.finish { [gate] line in gate.pass(.line(line.text, droppedBytes: line.droppedBytes)) }
+    lines.finish { line in if gate.admits() { gate.deliver(line) } }
     gate.finish()
   }
 
@@ -50,9 +50,8 @@ public enum ModuleOutput: Sendable, Hashable {
       if count == 0 { close() }
       return false
     }
-    lines.feed(UnsafeRawBufferPointer(rebasing: Self.buffer[..<count])) { [gate] line in
-      gate.pass(.line(line.text, droppedBytes: line.droppedBytes))
-    }
+    let bytes = UnsafeRawBufferPointer(rebasing: Self.buffer[..<count])
+    lines.feed(bytes, where: { gate.admits() }, { gate.deliver($0) })
     return true
   }
 
@@ -68,21 +67,34 @@ public enum ModuleOutput: Sendable, Hashable {
   private var limit: RateLimit
   private var dropped = 0
   private let clock: any RuntimeClock
-  private let deliver: @ReactorActor (ModuleOutput) -> Void
+  private let handler: @ReactorActor (ModuleOutput) -> Void
 
-  init(limit: RateLimit, clock: any RuntimeClock, deliver: @escaping @ReactorActor (ModuleOutput) -> Void) {
+  init(limit: RateLimit, clock: any RuntimeClock, handler: @escaping @ReactorActor (ModuleOutput) -> Void) {
     self.limit = limit
     self.clock = clock
-    self.deliver = deliver
+    self.handler = handler
   }
 
-  func pass(_ output: ModuleOutput) {
-    guard limit.allows(now: clock.now) else {
-      dropped += 1
-      return
-    }
+  func pass(_ record: LogMessage) {
+    guard admits() else { return }
+    deliver(.record(record))
+  }
+
+  /// Whether one more may pass; if not, it is counted.
+  func admits() -> Bool {
+    if limit.allows(now: clock.now) { return true }
+    dropped += 1
+    return false
+  }
+
+  /// Hands on a line that was admitted.
+  func deliver(_ line: LogLines.Line) {
+    deliver(.line(line.text, droppedBytes: line.droppedBytes))
+  }
+
+  private func deliver(_ output: ModuleOutput) {
     finish()
-    deliver(output)
+    handler(output)
   }
 
   /// Tells what was dropped, if anything was.
@@ -90,6 +102,6 @@ public enum ModuleOutput: Sendable, Hashable {
     guard dropped > 0 else { return }
     let count = dropped
     dropped = 0
-    deliver(.dropped(count))
+    handler(.dropped(count))
   }
 }

@@ -60,7 +60,7 @@ import Glibc
     self.handlers = handlers
     self.clock = clock
     lifecycle = ModuleLifecycle(ladder: spec.ladder, versions: spec.versions)
-    output = OutputGate(limit: spec.outputLimit, clock: clock, deliver: handlers.output)
+    output = OutputGate(limit: spec.outputLimit, clock: clock, handler: handlers.output)
   }
 
   /// Spawns the module host, sees it locked, and returns what the module says it is. Call it once.
@@ -139,7 +139,7 @@ import Glibc
       started?.resume(returning: .success(()))
       started = nil
     case .fail(let failure): self.failure = self.failure ?? failure
-    case .record(let record): output.pass(.record(record))
+    case .record(let record): output.pass(record)
     case .publish(let event): handlers.published(event)
     case .finish(let exit): finish(exit)
     }

@@ -15,8 +15,12 @@ import Synchronization
 /// without sleeping if work is left. Descriptors are level-triggered, so a handler that spends its budget
 /// simply returns and gets the next turn.
 ///
+/// It is a task executor too. A task resumes from a continuation through the pool of Swift's default executor and
+/// hops back from there, unless it prefers another: start what drives modules with
+/// `Task(executorPreference: Reactor.shared)`, and it never leaves the thread.
+///
 /// `@unchecked Sendable`: what is not behind the door's lock is touched by the reactor thread alone.
-public final class Reactor: SerialExecutor, @unchecked Sendable {
+public final class Reactor: SerialExecutor, TaskExecutor, @unchecked Sendable {
   /// The one instance.
   public static let shared = Reactor()
 
