@@ -52,7 +52,7 @@ enum CrashingPrograms {
       return ""
     },
     Program("crash_invalid_free") {
-      free(opaque(malloc(64)?.advanced(by: 24)))
+      free(opaque(opaque(calloc(1, 64))?.advanced(by: 24)))
       return ""
     },
     Program("crash_allocation_refused") {
