@@ -11,7 +11,7 @@ import Glibc
 @main enum ForsettiDeny {
   static func main() {
     let arguments = CommandLine.arguments
-    if arguments.count == 2, arguments[1] == "hold" { hold() }
+    if arguments.count == 3, arguments[1] == "hold", let parent = pid_t(arguments[2]) { hold(for: parent) }
     guard arguments.count >= 3 else {
       leave(64, "usage: forsetti-deny CALL[,CALL...]|listener COMMAND [ARGUMENT...]")
     }
@@ -45,17 +45,21 @@ import Glibc
     // Under its own number the holder would lose it: the kernel makes a listener close-on-exec.
     let kept = dup(seccomp_notify_fd(filter))
     var pid: pid_t = 0
-    let error = withArguments(["forsetti-deny", "hold"]) {
+    let error = withArguments(["forsetti-deny", "hold", "\(getpid())"]) {
       posix_spawn(&pid, "/proc/self/exe", nil, nil, $0, environ)
     }
     guard kept >= 0, error == 0 else { leave(126, "nobody can hold the listener") }
     close(kept)
   }
 
-  private static func hold() -> Never {
-    let parent = getppid()
-    guard cl_prctl(PR_SET_PDEATHSIG, UInt(SIGKILL)) == 0, getppid() == parent else { exit(126) }
-    while true { pause() }
+  /// Until the command ends. A parent-death signal would not do: a command that Landlock holds can send none.
+  private static func hold(for parent: pid_t) -> Never {
+    let process = cl_pidfd_open(parent)
+    // A parent that is gone already has left another one.
+    guard process >= 0, getppid() == parent else { exit(126) }
+    var wait = pollfd(fd: process, events: Int16(POLLIN), revents: 0)
+    while poll(&wait, 1, -1) < 0 && errno == EINTR {}
+    exit(0)
   }
 
   private static func become(_ command: [String]) -> Never {
