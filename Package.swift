@@ -127,7 +127,7 @@ let package = Package(
       name: "ForsettiSupervisorTests",
       dependencies: [
         "ForsettiSupervisor", "ForsettiCore", "ForsettiSandbox", "ForsettiRuntime", "ForsettiTestKit",
-        "CLinux",
+        "CLinux", "CSQLite",
       ],
       swiftSettings: strict),
     .testTarget(name: "ArchitectureTests", swiftSettings: strict),

@@ -1,0 +1,56 @@
+import Foundation
+
+/// What `run --once --json` prints, as a program reads it.
+struct ReportedBoot: Decodable {
+  struct Module: Decodable {
+    var moduleID: String
+    var state: String
+    var pid: Int32?
+    var threads: Int?
+    var kernelSyscalls: [String]
+    var servedSyscalls: [String]
+    var openFileDescriptors: Int?
+    var pssKiB: Int?
+    var activationMilliseconds: Double?
+    var failure: String?
+  }
+
+  var state: String
+  var bootMilliseconds: Double
+  var selectedUIModuleID: String?
+  var modules: [Module]
+  var error: String?
+
+  /// Standard output must be this one object and nothing else.
+  init(_ output: String) throws {
+    self = try JSONDecoder().decode(Self.self, from: Data(output.utf8))
+  }
+
+  /// The seeds' order (SPEC §7).
+  static let order = [
+    "service.jamf", "service.diagnostics", "service.scanner", "feature.computer-search",
+    "feature.mobile-device-search", "feature.support-technician", "feature.prestage-director",
+    "feature.reports", "feature.deployment-tracker", "feature.permissions-matrix", "retail.ui",
+  ].map { "com.forsetti.jamfpro." + $0 }
+}
+
+/// The kernel's own word on processes.
+enum Proc {
+  /// A field of /proc/PID/status; `nil` when the process is gone.
+  static func status(_ pid: Int32, _ field: String) -> String? {
+    guard let text = try? String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8) else { return nil }
+    return text.split(separator: "\n").first { $0.hasPrefix(field + ":") }
+      .map { $0.dropFirst(field.count + 1).trimmingCharacters(in: .whitespaces) }
+  }
+
+  /// Children of a process, zombies included.
+  static func children(of pid: Int32) -> [Int32] {
+    let all = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+    return all.compactMap { Int32($0) }.filter { status($0, "PPid") == String(pid) }.sorted()
+  }
+
+  /// Whether the process exists and is no zombie.
+  static func isRunning(_ pid: Int32) -> Bool {
+    status(pid, "State").map { !$0.hasPrefix("Z") } ?? false
+  }
+}
