@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := build
-.PHONY: build children run test venv lint bench-activation deps deps-test deps-bench swift clean help
+.PHONY: umask build children run test venv lint bench-activation deps deps-test deps-bench swift clean help
 
 SWIFT ?= swift
 POLICY ?= policy/strict.json
@@ -34,12 +34,18 @@ build: deps swift
 	$(SWIFT) build -c release --product forsetti-supervisor
 	$(SWIFT) build -c release --product forsetti-module-host
 
+# The supervisor refuses files that others may write; say so before a long build, not after it.
+umask:
+	@if [ -n "$$(find . policy Resources -maxdepth 0 -perm /022)" ]; then \
+	  echo "This checkout may be changed by others (a clone made under umask 002?); mend: chmod -R go-w $(CURDIR)" >&2; \
+	  exit 77; fi
+
 ## run: install what is missing, build, boot the strict set and stay up (ARGS="--log-level debug" adds options)
-run: build
+run: umask build
 	@exec $(BIN)/forsetti-supervisor run --policy $(POLICY) $(ARGS)
 
 ## test: build everything, debug and release, and run all tests
-test: deps deps-test build children venv
+test: umask deps deps-test build children venv
 	$(SWIFT) build --build-tests
 	$(SWIFT) test --skip-build $(ARGS)
 	.venv/bin/python Tests/Python/validate_schemas.py

@@ -149,4 +149,27 @@ import Testing
     #expect(end.status == 0, "\(end.errors)")
     #expect(try ReportedBoot(end.output).modules.map(\.moduleID) == ReportedBoot.order)
   }
+
+  @Test("a clone made under umask 002 is refused once, with the chmod that mends all of it")
+  func groupWritableClone() async throws {
+    let scratch = try Scratch()
+    let root = try scratch.folder("clone")
+    let executable = try scratch.copy(Product.supervisor, to: "clone/.build/debug/forsetti-supervisor")
+    try scratch.copy(Product.moduleHost, to: "clone/.build/debug/forsetti-module-host")
+    try scratch.copy(Product.strictPolicy, to: "clone/policy/strict.json")
+    try scratch.copy(Product.manifests, to: "clone/Resources/ForsettiManifests")
+    try await shell("chmod -R g+w '\(root)'")
+    let line = ["run", "--once", "--quiet", "--state", scratch("state")]
+    let refused = try await SupervisorProcess.run(line, executable: executable)
+    #expect(refused.status == ForsettiSupervisor.ExitStatus.noPermission.rawValue)
+    let mend = try #require(refused.errors.split(separator: "mend: ").last)
+    #expect(mend == "chmod -R go-w \(root)\n")
+    try await shell(String(mend))
+    let mended = try await SupervisorProcess.run(line, executable: executable)
+    #expect(mended.status == 0, "\(mended.errors)")
+  }
+
+  private func shell(_ command: String) async throws {
+    #expect(try await SupervisorProcess.run(["-c", command], executable: "/bin/bash").status == 0)
+  }
 }

@@ -8,6 +8,7 @@ import Testing
     let found = Installation.locate(
       executable: "/src/f/.build/x86_64-unknown-linux-gnu/release/forsetti-supervisor", exists: files.contains
     )
+    #expect(found.checkout == "/src/f")
     #expect(found.policy == "/src/f/policy/strict.json")
     #expect(found.manifests == "/src/f/Resources/ForsettiManifests")
     #expect(found.moduleHost == "/src/f/.build/x86_64-unknown-linux-gnu/release/forsetti-module-host")

@@ -93,7 +93,7 @@ extension TrustedFileError: CustomStringConvertible {
 }
 
 /// A word for sh(1): as it is where that is safe, in single quotes elsewhere.
-func shellQuoted(_ word: String) -> String {
+public func shellQuoted(_ word: String) -> String {
   let plain =
     !word.isEmpty
     && word.utf8.allSatisfy { byte in

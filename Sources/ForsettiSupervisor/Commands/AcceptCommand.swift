@@ -12,6 +12,7 @@ struct AcceptCommand {
   var json: Bool
 
   func run(in surroundings: Surroundings) throws(CommandFailure) -> ExitStatus {
+    try surroundings.requireTrustedCheckout(inputs)
     let report = try report(in: surroundings)
     try surroundings.output.write(json ? report.json.line : report.text(surroundings.output.style))
     return .success

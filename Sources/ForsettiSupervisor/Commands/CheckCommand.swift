@@ -7,6 +7,7 @@ struct CheckCommand {
   var json: Bool
 
   func run(in surroundings: Surroundings) throws(CommandFailure) -> ExitStatus {
+    try surroundings.requireTrustedCheckout(inputs)
     let progress = Progress("reading manifests", on: surroundings.errors)
     let report = report(in: surroundings)
     progress.end()

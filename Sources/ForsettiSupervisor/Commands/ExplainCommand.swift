@@ -10,6 +10,7 @@ struct ExplainCommand {
   var format: ExplainFormat
 
   func run(in surroundings: Surroundings) async throws(CommandFailure) -> ExitStatus {
+    try surroundings.requireTrustedCheckout(inputs)
     let report = try await report(in: surroundings)
     switch format {
     case .text: try surroundings.output.write(report.text(surroundings.output.style))

@@ -14,6 +14,7 @@ struct RunCommand {
   }
 
   func run() async throws(CommandFailure) -> ExitStatus {
+    try surroundings.requireTrustedCheckout(options.inputs)
     let policyPath = WorkingFolder.absolute(surroundings.policyPath(options.inputs))
     let policy = try PolicyInput.require(policyPath)
     let places = try surroundings.statePlaces(state: options.state, runtime: options.runtimeDirectory)

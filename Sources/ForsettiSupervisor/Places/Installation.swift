@@ -7,6 +7,8 @@ struct Installation: Equatable {
   var manifests: String
   /// The module host: beside this program, else in PREFIX/libexec/forsetti.
   var moduleHost: String
+  /// The checkout's root, where it is one.
+  var checkout: String?
 
   /// Finds them. `executable` is the absolute path of the running program, `exists` looks at the file system.
   static func locate(executable: String, exists: (String) -> Bool) -> Installation {
@@ -15,7 +17,7 @@ struct Installation: Equatable {
     if let root = checkout(above: folder, exists: exists) {
       return Installation(
         policy: root + "/policy/strict.json", manifests: root + "/Resources/ForsettiManifests",
-        moduleHost: beside)
+        moduleHost: beside, checkout: root)
     }
     let prefix = parent(of: folder)
     let configured = "/etc/forsetti/policy.json"

@@ -1,3 +1,4 @@
+import ForsettiRuntime
 import Glibc
 
 /// What a command finds around it: who runs it, where it lies, where it writes. Made once; tests make their own.
@@ -20,6 +21,22 @@ struct Surroundings: Sendable {
       installation: Installation.locate(executable: executable) { access($0, F_OK) == 0 },
       output: OutputStream(descriptor: 1, environment: environment),
       errors: OutputStream(descriptor: 2, environment: environment))
+  }
+
+  /// Refuses a checkout that others may write with the one command that mends all of it. Without this the
+  /// trusted reads would name one file or folder at a time.
+  func requireTrustedCheckout(_ inputs: Inputs) throws(CommandFailure) {
+    guard let root = installation.checkout,
+      inputs.policy == nil || (inputs.manifests ?? inputs.discover) == nil
+    else { return }
+    for path in [root, installation.policy, installation.manifests] {
+      var status = stat()
+      guard stat(path, &status) == 0, status.st_mode & (S_IWGRP | S_IWOTH) != 0 else { continue }
+      throw CommandFailure(
+        status: .noPermission,
+        message: "\(path) may be changed by others (a clone made under umask 002?); mend: chmod -R go-w "
+          + shellQuoted(root))
+    }
   }
 
   /// The policy file: the option's, else the installation's.
