@@ -23,6 +23,7 @@ let package = Package(
     .library(name: "ForsettiIPC", targets: ["ForsettiIPC"]),
     .library(name: "ForsettiModuleKit", targets: ["ForsettiModuleKit"]),
     .library(name: "ForsettiRuntime", targets: ["ForsettiRuntime"]),
+    .library(name: "ForsettiServices", targets: ["ForsettiServices"]),
   ],
   targets: [
     // C: kernel calls that Swift's Glibc module lacks, and module maps for Debian's libraries.
@@ -32,6 +33,8 @@ let package = Package(
       name: "CSeccomp", pkgConfig: "libseccomp", providers: [.apt(["libseccomp-dev"])]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
+    .systemLibrary(
+      name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
 
     // Foreign calls in assembly, for the programs of the hostile host. Never ships.
     .target(name: "CHostile"),
@@ -53,10 +56,16 @@ let package = Package(
     .target(
       name: "ForsettiModules", dependencies: ["ForsettiModuleKit"], path: "Sources/Modules",
       swiftSettings: strict),
+    // The thread for what blocks, which Runtime and Services share.
+    .target(name: "ForsettiBlocking", dependencies: ["CLinux"], swiftSettings: strict),
+    .target(
+      name: "ForsettiServices",
+      dependencies: ["ForsettiCore", "ForsettiBlocking", "CLinux", "CSQLite", "CSodium", "CCurl"],
+      swiftSettings: strict),
     .target(
       name: "ForsettiRuntime",
       dependencies: [
-        "ForsettiCore", "ForsettiIPC", "ForsettiSandbox", "CLinux", "CSQLite", "CSodium",
+        "ForsettiCore", "ForsettiIPC", "ForsettiSandbox", "ForsettiBlocking", "CLinux", "CSQLite", "CSodium",
       ],
       swiftSettings: strict),
     .target(
@@ -129,6 +138,14 @@ let package = Package(
         "ForsettiSupervisor", "ForsettiCore", "ForsettiSandbox", "ForsettiRuntime", "ForsettiTestKit",
         "CLinux", "CSQLite",
       ],
+      swiftSettings: strict),
+    // Killed by the tests of the services while it writes.
+    .executableTarget(
+      name: "forsetti-service-probe", dependencies: ["ForsettiCore", "ForsettiServices"],
+      path: "Tests/ForsettiServiceProbe", swiftSettings: strict),
+    .testTarget(
+      name: "ForsettiServicesTests",
+      dependencies: ["ForsettiServices", "ForsettiCore", "ForsettiBlocking", "CLinux", "CSQLite", "CSodium"],
       swiftSettings: strict),
     .testTarget(name: "ArchitectureTests", swiftSettings: strict),
   ]

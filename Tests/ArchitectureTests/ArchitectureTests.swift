@@ -27,8 +27,13 @@ private let rooms = [
   Room(folder: "ForsettiLockdown", rooms: [core]),
   Room(folder: "ForsettiModuleKit", rooms: [core, ipc]),
   Room(folder: "Modules", rooms: ["ForsettiModuleKit", core]),
+  Room(folder: "ForsettiBlocking"),
   Room(
-    folder: "ForsettiRuntime", rooms: [core, ipc, "ForsettiSandbox"], libraries: ["CSQLite", "CSodium"]),
+    folder: "ForsettiServices", rooms: [core, "ForsettiBlocking"],
+    libraries: ["CSQLite", "CSodium", "CCurl"]),
+  Room(
+    folder: "ForsettiRuntime", rooms: [core, ipc, "ForsettiSandbox", "ForsettiBlocking"],
+    libraries: ["CSQLite", "CSodium"]),
   Room(folder: "ForsettiSupervisor", rooms: [core, ipc, "ForsettiSandbox", "ForsettiRuntime"]),
   Room(folder: "ForsettiSupervisorProgram", rooms: ["ForsettiSupervisor"]),
   Room(
@@ -41,7 +46,7 @@ private let rooms = [
 ]
 
 /// Folders of C: headers and module maps, nothing to import.
-private let cFolders: Set<String> = ["CLinux", "CStatic", "CHostile", "CSeccomp", "CSQLite", "CSodium"]
+private let cFolders: Set<String> = ["CLinux", "CStatic", "CHostile", "CSeccomp", "CSQLite", "CSodium", "CCurl"]
 
 /// Classes that others are meant to derive from, each with its reason.
 private let openClasses: [String: String] = [

@@ -1,22 +1,15 @@
 import CLinux
+public import ForsettiBlocking
 import Glibc
 
+// The shared thread and its error, by the names that Runtime's API has for them.
+
 /// A system call that failed: which, and with what errno.
-public struct SystemError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// Name of the call, with its object where that helps.
-  public let call: String
-  /// The error number.
-  public let errno: Int32
-
-  /// Makes an error.
-  public init(_ call: String, _ errno: Int32) {
-    self.call = call
-    self.errno = errno
-  }
-
-  /// The call and strerror(3) of its errno.
-  public var description: String { "\(call): \(String(cString: strerror(errno)))" }
-}
+public typealias SystemError = ForsettiBlocking.SystemError
+/// A thread of its own for work that may block, as the executor of an actor.
+public typealias BlockingExecutor = ForsettiBlocking.BlockingExecutor
+/// Runs closures on a blocking thread.
+public typealias BlockingWorker = ForsettiBlocking.BlockingWorker
 
 /// A descriptor with one owner; closed when the owner lets it go.
 public struct Descriptor: ~Copyable, Sendable {

@@ -1,0 +1,101 @@
+import CLinux
+import ForsettiCore
+import Foundation
+import Testing
+
+@testable import ForsettiServices
+
+/// A folder of a test's own, of mode 0700 and removed with the last reference.
+final class Scratch: Sendable {
+  let path: String
+
+  init() throws {
+    var template = Array("/tmp/forsetti-services-XXXXXX".utf8CString)
+    guard mkdtemp(&template) != nil else { throw POSIXError(.EIO) }
+    path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  /// The path of an entry.
+  func at(_ name: String) -> String { path + "/" + name }
+
+  /// The services in this folder.
+  func services(
+    _ change: (inout HostServicesConfiguration) -> Void = { _ in }
+  ) async throws -> HostServices {
+    var configuration = HostServicesConfiguration(stateFolder: path)
+    change(&configuration)
+    return try await HostServices.open(configuration)
+  }
+}
+
+/// A caller as the broker would make it.
+func caller(
+  _ moduleID: String = "a.module", origin: ModuleOrigin = .builtIn, stores: [String] = []
+) -> ServiceCaller {
+  ServiceCaller(
+    manifest: ModuleManifest(
+      moduleID: moduleID, displayName: "Module", moduleVersion: SemVer(major: 1, minor: 2, patch: 3),
+      moduleType: .service,
+      supportedPlatforms: [.linux], minForsettiVersion: SemVer(major: 0, minor: 1, patch: 0),
+      capabilitiesRequested: Capability.allCases, entryPoint: "A",
+      runtimeRequirements: RuntimeRequirements(
+        dataIsolation: DataIsolation(mode: .privateToModule, ownedStoreIDs: stores))),
+    origin: origin, grants: Set(Capability.allCases))
+}
+
+/// A program of the tests, running, with its output to be read line by line.
+final class ChildProgram {
+  private let process: pid_t
+  private let output: Int32
+  private var buffer: [UInt8] = []
+  private var isReaped = false
+
+  /// Starts a program of the build folder, or one with a path.
+  init(_ name: String, _ arguments: String...) throws {
+    let folder = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+    let path = name.hasPrefix("/") ? name : folder.appending(path: name).path
+    var ends: [Int32] = [0, 0]
+    try #require(cl_pipe2(&ends, O_CLOEXEC) == 0)
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
+    var words = ([path] + arguments).map { strdup($0) } + [nil]
+    var child: pid_t = 0
+    let code = posix_spawn(&child, path, &actions, nil, &words, environ)
+    for word in words { free(word) }
+    posix_spawn_file_actions_destroy(&actions)
+    close(ends[1])
+    (process, output) = (child, ends[0])
+    try #require(code == 0, "\(path)")
+  }
+
+  deinit {
+    kill()
+    close(output)
+  }
+
+  /// The next line; `nil` at the end.
+  func line() -> String? {
+    while true {
+      if let end = buffer.firstIndex(of: UInt8(ascii: "\n")) {
+        defer { buffer.removeFirst(end + 1) }
+        return String(decoding: buffer[..<end], as: UTF8.self)
+      }
+      var chunk = [UInt8](repeating: 0, count: 4_096)
+      let count = read(output, &chunk, chunk.count)
+      guard count > 0 else { return nil }
+      buffer += chunk[..<count]
+    }
+  }
+
+  /// Kills it, if it still runs, and waits for its end.
+  func kill() {
+    guard !isReaped else { return }
+    isReaped = true
+    // Ours and not reaped yet, so the number can't be another's.
+    _ = Foundation.kill(process, SIGKILL)
+    waitpid(process, nil, 0)
+  }
+}
