@@ -36,4 +36,33 @@ struct BootTests {
     #expect(ends.allSatisfy { $0.exit.reason == .stopped })
     #expect(bootstrap.state == .notStarted)
   }
+
+  @Test("a module that crashes comes back in a new process, and no other process changes")
+  func comesBack() async throws {
+    let home = try Scratch()
+    let runtime = try await ForsettiRuntime.open(
+      Shipped.configuration(state: home.path), logger: SilentLogger())
+    let bootstrap = ForsettiRuntimeBootstrap(runtime: runtime, restoring: true)
+    try await bootstrap.bootForProduction()
+    let before = processes(of: runtime)
+    let victim = try #require(before[Shipped.order[2]])
+    kill(victim, SIGSEGV)
+    while true {
+      let now = processes(of: runtime)
+      if let reborn = now[Shipped.order[2]], reborn != victim { break }
+      await Task.yield()
+    }
+    var after = processes(of: runtime)
+    #expect(after.count == Shipped.order.count)
+    after[Shipped.order[2]] = victim
+    #expect(after == before)
+    await bootstrap.shutDown()
+  }
+
+  private func processes(of runtime: ForsettiRuntime) -> [String: Int32] {
+    Dictionary(
+      uniqueKeysWithValues: runtime.status().modules.compactMap { module in
+        module.process.map { (module.moduleID, $0.pid) }
+      })
+  }
 }

@@ -52,7 +52,10 @@ import Synchronization
   }
 
   /// Ends the "process" unasked.
-  func crash() { _ = end(ModuleExit(status: .signalled(11), reason: .crashed(signal: 11))) }
+  func crash() { end(.crashed(signal: 11)) }
+
+  /// Ends it unasked, for this reason.
+  func end(_ reason: ExitReason) { _ = end(ModuleExit(status: .signalled(11), reason: reason)) }
 
   private func end(_ exit: ModuleExit) -> ModuleExit {
     self.exit = exit
@@ -101,6 +104,7 @@ import Synchronization
   let store = ScriptedStore()
   let entitlements = StaticEntitlementProvider(Entitlements())
   let surface = UISurfaceManager()
+  let clock = FakeClock()
   var policy: Policy
 
   init(policy: Policy = Policy()) { self.policy = policy }
@@ -122,7 +126,7 @@ import Synchronization
       desired: desired,
       environment: ModuleManager.Environment(
         policy: policy, store: store, entitlements: entitlements, launcher: self, surface: surface,
-        logger: SilentLogger(), wallClock: { 7 }))
+        logger: SilentLogger(), clock: clock, wallClock: { 7 }, jitter: { 0.5 }))
   }
 
   static func description(
@@ -143,6 +147,7 @@ final class ScriptedStore: ModuleStateStore {
     var acceptances: [String: Acceptance] = [:]
     var isFirstBootDone = false
     var failure: StoreError?
+    var histories: [String: RestartHistory] = [:]
     var commits = 0
   }
 
@@ -156,6 +161,13 @@ final class ScriptedStore: ModuleStateStore {
   func isFirstBootDone() -> Bool { content.withLock { $0.isFirstBootDone } }
   func record(moduleID: String) -> ModuleRegistrationRecord? { content.withLock { $0.records[moduleID] } }
   func acceptance(moduleID: String) -> Acceptance? { content.withLock { $0.acceptances[moduleID] } }
+
+  func restartHistory(moduleID: String) -> RestartHistory {
+    content.withLock { $0.histories[moduleID] ?? RestartHistory() }
+  }
+  func saveRestartHistory(_ history: RestartHistory, moduleID: String) {
+    content.withLock { $0.histories[moduleID] = history }
+  }
 
   func commit(_ change: StateChange) throws(StoreError) {
     let failure = content.withLock { content -> StoreError? in

@@ -152,15 +152,18 @@ struct StoreStateTests {
     #expect(try slot("com.example.d", count: 9) == 4)
   }
 
-  @Test("restart counters are kept, replaced and forgotten")
+  @Test("a module's restart history is kept, replaced and forgotten")
   func restarts() throws {
     let state = try StateDatabase(folder: scratch.path)
-    #expect(try state.restartCounter(moduleID: "a.b") == nil)
-    try state.saveRestartCounter(RestartCounter(failures: 1, windowStartedAt: 5), moduleID: "a.b")
-    try state.saveRestartCounter(RestartCounter(failures: 2, windowStartedAt: 5), moduleID: "a.B")
-    #expect(try state.restartCounter(moduleID: "a.b") == RestartCounter(failures: 2, windowStartedAt: 5))
-    try state.saveRestartCounter(nil, moduleID: "a.b")
-    #expect(try state.restartCounter(moduleID: "a.b") == nil)
+    #expect(try state.restartHistory(moduleID: "a.b") == RestartHistory())
+    try state.saveRestartHistory(RestartHistory(ends: [7, 5, 5]), moduleID: "a.b")
+    try state.saveRestartHistory(RestartHistory(ends: [9]), moduleID: "a.c")
+    #expect(try state.restartHistory(moduleID: "A.B").ends == [5, 5, 7])
+    try state.saveRestartHistory(RestartHistory(ends: [8]), moduleID: "a.B")
+    #expect(try state.restartHistory(moduleID: "a.b").ends == [8])
+    try state.saveRestartHistory(RestartHistory(), moduleID: "a.b")
+    #expect(try state.restartHistory(moduleID: "a.b").ends.isEmpty)
+    #expect(try state.restartHistory(moduleID: "a.c").ends == [9])
   }
 
   @Test("an acceptance is kept until it is used, the later one instead of the earlier")

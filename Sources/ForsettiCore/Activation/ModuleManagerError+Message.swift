@@ -18,7 +18,8 @@ extension ModuleManagerError: CustomStringConvertible {
       .missingCapability(let moduleID, _, _), .unsatisfiedRuntimeRequirement(let moduleID, _),
       .startFailed(let moduleID, _), .startTimedOut(let moduleID, _, _), .sandboxFailed(let moduleID, _, _),
       .crashedDuringStart(let moduleID, _), .stopTimedOut(let moduleID), .hostUnavailable(let moduleID, _, _),
-      .filterFailed(let moduleID, _), .ended(let moduleID, _), .shuttingDown(let moduleID):
+      .filterFailed(let moduleID, _), .ended(let moduleID, _),
+      .quarantined(let moduleID, _), .shuttingDown(let moduleID):
       moduleID.plain()
     }
   }
@@ -51,6 +52,7 @@ extension ModuleManagerError: CustomStringConvertible {
     case .crashedDuringStart(_, let exit): "it ended before it was active: \(exit)"
     case .filterFailed(_, let reason): "its seccomp filter could not be made: \(reason.plain())"
     case .ended(_, let exit): "it ended unasked: \(exit)"
+    case .quarantined(_, let cause): "quarantined: \(cause)"
     case .shuttingDown: "the runtime is shutting down"
     case .stopTimedOut: "it did not stop within its deadline and was killed"
     case .hostUnavailable(_, let path, let reason):
@@ -78,6 +80,7 @@ extension ModuleManagerError: CustomStringConvertible {
     case .missingCapability: "add it to capabilitiesRequested"
     case .unsatisfiedRuntimeRequirement: "provide it, or change the manifest's runtimeRequirements"
     case .startFailed, .crashedDuringStart, .stopTimedOut, .ended: "see its log"
+    case .quarantined: "see its log, mend it, then activate it again"
     case .shuttingDown: "start the supervisor again"
     case .startTimedOut: "see its log, or raise the deadline in the policy"
     case .sandboxFailed: "mend the host, or let the policy run it without (mayBeMissing)"

@@ -21,6 +21,8 @@ public enum ModuleManagerError: Error, Sendable, Hashable {
   case stopTimedOut(moduleID: String)
   /// It was active and ended unasked.
   case ended(moduleID: String, exit: ModuleExit)
+  /// It ended in a way that is not worth a restart, or too often.
+  case quarantined(moduleID: String, cause: QuarantineCause)
   /// The runtime is shutting down and activates nothing any more.
   case shuttingDown(moduleID: String)
   /// The module host cannot be started: absent, not executable, of another protocol version.

@@ -50,6 +50,10 @@ public struct ModuleStatus: Sendable, Hashable {
     case active
     /// It should run and does not: see `failure`.
     case failed
+    /// It ended unasked and waits for its restart.
+    case restarting
+    /// It ended in a way that is not worth a restart, or too often; a person activates it again.
+    case quarantined
   }
 
   /// Which module.

@@ -101,7 +101,8 @@ public final class ForsettiRuntime {
       catalog: catalog, desired: desired,
       environment: ModuleManager.Environment(
         policy: parts.policy, store: parts.store, entitlements: parts.entitlements, launcher: parts.launcher,
-        surface: surface, logger: parts.logger, wallClock: parts.wallClock))
+        surface: surface, logger: parts.logger, clock: parts.clock,
+        wallClock: parts.wallClock))
   }
 
   private func populate(
@@ -116,7 +117,7 @@ public final class ForsettiRuntime {
   }
 
   private func observe(_ changes: AsyncStream<Void>, for manager: ModuleManager) {
-    observation = Task { @ReactorActor in
+    observation = Reactor.task {
       for await _ in changes { await manager.reconcileEntitlements() }
     }
   }

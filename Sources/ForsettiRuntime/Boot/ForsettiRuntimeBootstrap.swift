@@ -41,7 +41,7 @@ public final class ForsettiRuntimeBootstrap {
     if let flight { return try await flight.value.get() }
     guard let next = state.after(.bootRequested) else { throw .interrupted }
     state = next
-    let flight = Task { @ReactorActor in await self.fly() }
+    let flight = Reactor.task { await self.fly() }
     self.flight = flight
     return try await flight.value.get()
   }

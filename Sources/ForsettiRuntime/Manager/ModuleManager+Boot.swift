@@ -12,6 +12,14 @@ extension ModuleManager {
       }
       state.add(module.manifest)
     }
+    // One that ended meanwhile was not desired yet, so nobody restarts it: the boot did not succeed.
+    if let id = state.enabledServiceModuleIDs.union(state.enabledUIModuleIDs).sorted().first(where: {
+      active[$0] == nil
+    }),
+      let failure = failures[id]
+    {
+      throw failure
+    }
     try await save(records: records, completesFirstBoot: true) { $0 = state }
   }
 

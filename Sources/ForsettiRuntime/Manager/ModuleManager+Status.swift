@@ -13,7 +13,15 @@ extension ModuleManager {
         let instance = active[id]?.instance
         return ModuleStatus(
           moduleID: id, state: .active, process: instance?.inspect(), plan: instance?.plan)
-      } + failed.map { ModuleStatus(moduleID: $0, state: .failed, failure: failures[$0]) }
+      } + failed.map { ModuleStatus(moduleID: $0, state: stateOfFailed($0), failure: failures[$0]) }
         + rest.map { ModuleStatus(moduleID: $0, state: .discovered) })
+  }
+
+  private func stateOfFailed(_ id: String) -> ModuleStatus.State {
+    switch recoveries[id] {
+    case .waiting: .restarting
+    case .quarantined: .quarantined
+    case nil: .failed
+    }
   }
 }

@@ -18,14 +18,19 @@ public final class ModuleManager {
     public var surface: UISurfaceManager
     /// Hears what becomes of modules.
     public var logger: any ForsettiLogger
-    /// Milliseconds since 1970, for registration records.
+    /// Measures uptimes and waits.
+    public var clock: any RuntimeClock
+    /// Milliseconds since 1970, for what is kept.
     public var wallClock: @Sendable () -> Int64
+    /// A random number from 0 up to, not including, 1, that spreads restarts.
+    public var jitter: @Sendable () -> Double
 
     /// Makes an environment.
     public init(
       policy: Policy, store: any ModuleStateStore, entitlements: any EntitlementProvider,
       launcher: any ModuleLauncher, surface: UISurfaceManager, logger: any ForsettiLogger,
-      wallClock: @escaping @Sendable () -> Int64
+      clock: any RuntimeClock, wallClock: @escaping @Sendable () -> Int64,
+      jitter: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) }
     ) {
       self.policy = policy
       self.store = store
@@ -33,7 +38,9 @@ public final class ModuleManager {
       self.launcher = launcher
       self.surface = surface
       self.logger = logger
+      self.clock = clock
       self.wallClock = wallClock
+      self.jitter = jitter
     }
   }
 
@@ -43,6 +50,8 @@ public final class ModuleManager {
     let instance: any ModuleInstance
     /// Counts the modules that became active, so that a shutdown can go backwards.
     let order: Int
+    /// `clock.now` then.
+    let since: UInt64
   }
 
   /// The key that UI and app modules share: only one of them is active. No module ID is like it.
@@ -56,6 +65,8 @@ public final class ModuleManager {
   private(set) var active: [String: ActiveModule] = [:]
   /// Why desired modules are not active.
   private(set) var failures: [String: ModuleManagerError] = [:]
+  /// What is to become of modules that ended unasked.
+  private(set) var recoveries: [String: Recovery] = [:]
   /// Desired state as stored.
   private(set) var desired: ActivationState
   /// Instances between their making and `active`, so that a shutdown can end them at once.
@@ -64,7 +75,7 @@ public final class ModuleManager {
   /// Taken last and held for one write: two changes of desired state can't lose each other.
   private let writes = KeyedLock()
   private var activations = 0
-  private var isShuttingDown = false
+  private(set) var isShuttingDown = false
 
   /// Makes a manager over discovered modules and the stored desired state.
   public init(catalog: ForsettiModuleCatalog, desired: ActivationState, environment: Environment) {
@@ -116,6 +127,8 @@ public final class ModuleManager {
     let keys: Set<String> = module.manifest.moduleType == .service ? [id] : [id, Self.exclusiveUI]
     return try await operations.withLock(keys) { () async throws(ModuleManagerError) in
       guard !isShuttingDown else { throw .shuttingDown(moduleID: id) }
+      // Whoever activates it now takes the place of its restart, or lets it out of quarantine.
+      setRecovery(nil, of: id)
       guard active[id] == nil else {
         if saving == .desire { try await save { $0.add(module.manifest) } }
         return nil
@@ -147,7 +160,8 @@ public final class ModuleManager {
         providers: providers)
       try await instance.start(grants: admission.grants)
       try await install(
-        ActiveModule(module: module, instance: instance, order: order), contributions,
+        ActiveModule(
+          module: module, instance: instance, order: order, since: environment.clock.now), contributions,
         record: saving == .nothing ? nil : admission.newRecord, saving)
     } catch {
       _ = await instance.stop()
@@ -201,6 +215,7 @@ public final class ModuleManager {
     let id = module.manifest.moduleID
     try await operations.withLock([id]) { () async throws(ModuleManagerError) in
       try await save { $0.remove(id) }
+      setRecovery(nil, of: id)
       failures[id] = nil
       guard let module = active[id] else { return }
       // It is gone either way; who asked should know that its own stop did not run to the end.
@@ -211,6 +226,7 @@ public final class ModuleManager {
   /// Stops a module and leaves desired state alone; says why it does not run from now on.
   func suspend(_ id: String, because failure: ModuleManagerError) async {
     await operations.withLock([id]) { () async in
+      setRecovery(nil, of: id)
       failures[id] = failure
       if let module = active[id] { _ = await retire(module) }
     }
@@ -219,10 +235,17 @@ public final class ModuleManager {
   /// Remembers why a desired module is not active.
   func noteFailure(_ id: String, _ failure: ModuleManagerError) { failures[id] = failure }
 
+  /// Replaces what is to become of a module; a timer that waits is cancelled.
+  func setRecovery(_ recovery: Recovery?, of id: String) {
+    if case .waiting(let timer) = recoveries[id] { timer.cancel() }
+    recoveries[id] = recovery
+  }
+
   /// Stops everything, last activated first, and refuses further activations. Desired state stays.
   /// Returns how each module ended, in the order of stopping.
   public func shutDown() async -> [ModuleEnd] {
     isShuttingDown = true
+    for id in recoveries.keys { setRecovery(nil, of: id) }
     for instance in launching.values { _ = await instance.stop() }
     var ends: [ModuleEnd] = []
     while let last = active.values.max(by: { $0.order < $1.order }) {
@@ -249,11 +272,15 @@ public final class ModuleManager {
 
   /// A module ended. If nobody asked, it leaves no UI and no false active state; its neighbours go on.
   private func ended(_ id: String, _ order: Int, _ exit: ModuleExit) {
-    guard active[id]?.order == order else { return }
+    guard let module = active[id], module.order == order else { return }
     active[id] = nil
     environment.surface.remove(id)
     failures[id] = .ended(moduleID: id, exit: exit)
     environment.logger.error("ended unasked: \(exit)", moduleID: id)
+    let uptime = Int64(clamping: (environment.clock.now &- module.since) / 1_000_000)
+    Reactor.task {
+      await self.recover(id, from: exit, uptimeMilliseconds: uptime)
+    }
   }
 
   /// Changes desired state and saves registration records with it, in one transaction; nothing to say, no write.

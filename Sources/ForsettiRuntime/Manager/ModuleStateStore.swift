@@ -30,6 +30,10 @@ public protocol ModuleStateStore: Sendable {
   func record(moduleID: String) async throws(StoreError) -> ModuleRegistrationRecord?
   /// What a person accepted for a module and no activation has used yet.
   func acceptance(moduleID: String) async throws(StoreError) -> Acceptance?
+  /// When a module ended unasked, as far as that still counts.
+  func restartHistory(moduleID: String) async throws(StoreError) -> RestartHistory
+  /// Replaces a module's history.
+  func saveRestartHistory(_ history: RestartHistory, moduleID: String) async throws(StoreError)
   /// Saves a change in one transaction.
   func commit(_ change: StateChange) async throws(StoreError)
 }

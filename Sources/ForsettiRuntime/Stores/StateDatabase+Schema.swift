@@ -49,11 +49,11 @@ extension StateDatabase {
     """,
     """
     CREATE TABLE restarts (
-      module_id TEXT NOT NULL COLLATE NOCASE PRIMARY KEY,
-      failures INTEGER NOT NULL,
-      window_started_at INTEGER NOT NULL
-    ) STRICT, WITHOUT ROWID
+      module_id TEXT NOT NULL COLLATE NOCASE,
+      ended_at INTEGER NOT NULL
+    ) STRICT
     """,
+    "CREATE INDEX restarts_of_module ON restarts (module_id)",
   ]
 
   /// Brings a database to this version; one of a newer version is not touched.

@@ -129,38 +129,22 @@ public final class StateDatabase {
 
   // MARK: Restarts
 
-  /// How often a module failed lately; `nil` if it never did.
-  public func restartCounter(moduleID: String) throws(StoreError) -> RestartCounter? {
-    try database.row(
-      "SELECT failures, window_started_at FROM restarts WHERE module_id = ?", .text(moduleID)
-    ) { row throws(StoreError) in
-      RestartCounter(failures: Int(try row.integer(0)), windowStartedAt: try row.integer(1))
-    }
+  /// When a module ended unasked, as far as that still counts.
+  public func restartHistory(moduleID: String) throws(StoreError) -> RestartHistory {
+    RestartHistory(
+      ends: try database.rows("SELECT ended_at FROM restarts WHERE module_id = ?", .text(moduleID)) {
+        row throws(StoreError) in try row.integer(0)
+      })
   }
 
-  /// Replaces a module's counter; `nil` forgets it.
-  public func saveRestartCounter(_ counter: RestartCounter?, moduleID: String) throws(StoreError) {
-    guard let counter else {
-      return try database.run("DELETE FROM restarts WHERE module_id = ?", .text(moduleID))
+  /// Replaces a module's history.
+  public func saveRestartHistory(_ history: RestartHistory, moduleID: String) throws(StoreError) {
+    try database.transaction { () throws(StoreError) in
+      try database.run("DELETE FROM restarts WHERE module_id = ?", .text(moduleID))
+      for end in history.ends {
+        try database.run(
+          "INSERT INTO restarts (module_id, ended_at) VALUES (?, ?)", .text(moduleID), .integer(end))
+      }
     }
-    try database.run(
-      """
-      INSERT INTO restarts (module_id, failures, window_started_at) VALUES (?1, ?2, ?3)
-      ON CONFLICT (module_id) DO UPDATE SET failures = ?2, window_started_at = ?3
-      """, .text(moduleID), .integer(Int64(counter.failures)), .integer(counter.windowStartedAt))
-  }
-}
-
-/// Failures of a module within a window, so that a supervisor restart does not forgive a crash loop.
-public struct RestartCounter: Sendable, Hashable {
-  /// Failures within the window.
-  public var failures: Int
-  /// Milliseconds since 1970 (CLOCK_REALTIME).
-  public var windowStartedAt: Int64
-
-  /// Makes a counter.
-  public init(failures: Int, windowStartedAt: Int64) {
-    self.failures = failures
-    self.windowStartedAt = windowStartedAt
   }
 }

@@ -83,14 +83,14 @@ public actor StateStore: ActivationStore, ModuleRegistrationStore {
     try database.userIDSlot(moduleID: moduleID, origin: origin, count: count)
   }
 
-  /// How often a module failed lately.
-  public func restartCounter(moduleID: String) throws(StoreError) -> RestartCounter? {
-    try database.restartCounter(moduleID: moduleID)
+  /// When a module ended unasked, as far as that still counts.
+  public func restartHistory(moduleID: String) throws(StoreError) -> RestartHistory {
+    try database.restartHistory(moduleID: moduleID)
   }
 
-  /// Replaces a module's counter; `nil` forgets it.
-  public func saveRestartCounter(_ counter: RestartCounter?, moduleID: String) throws(StoreError) {
-    try database.saveRestartCounter(counter, moduleID: moduleID)
+  /// Replaces a module's history.
+  public func saveRestartHistory(_ history: RestartHistory, moduleID: String) throws(StoreError) {
+    try database.saveRestartHistory(history, moduleID: moduleID)
   }
 
   /// What a person accepted for a module and no activation has used yet.

@@ -1,0 +1,87 @@
+import ForsettiCore
+
+/// What the manager remembers of a module that ended unasked.
+enum Recovery {
+  /// It is started again when the timer fires.
+  case waiting(ScheduledTimer)
+  /// It is not started again by itself.
+  case quarantined(QuarantineCause)
+}
+
+extension ModuleManager {
+  /// A module ended unasked: its history decides whether it is started again, and when. One module's budget never
+  /// touches another's.
+  func recover(_ id: String, from exit: ModuleExit, uptimeMilliseconds: Int64) async {
+    guard let module = catalog[id], isDesired(id) else { return }
+    let policy = environment.policy.restart(for: id, origin: module.origin)
+    var history = RestartHistory()
+    do throws(StoreError) { history = try await environment.store.restartHistory(moduleID: id) } catch {
+      // Without its history a crash loop could not be told from a first crash.
+      environment.logger.error("its restart history can't be read, so it stays down: \(error)", moduleID: id)
+      return
+    }
+    let decision = history.decide(
+      exit.reason, policy: policy, uptimeMilliseconds: uptimeMilliseconds, now: environment.wallClock(),
+      draw: environment.jitter())
+    do throws(StoreError) { try await environment.store.saveRestartHistory(history, moduleID: id) } catch {
+      environment.logger.warning("its restart history can't be saved: \(error)", moduleID: id)
+    }
+    // While the state was read it may have been started, stopped for good, or the runtime be going down.
+    guard active[id] == nil, isDesired(id), !isShuttingDown else { return }
+    carryOut(decision, for: id)
+  }
+
+  private func carryOut(_ decision: RestartHistory.Decision, for id: String) {
+    switch decision {
+    case .stayDown:
+      environment.logger.info("stays down, as its restart policy says", moduleID: id)
+    case .quarantine(let cause):
+      setRecovery(.quarantined(cause), of: id)
+      noteFailure(id, .quarantined(moduleID: id, cause: cause))
+      environment.logger.error(
+        "is quarantined: \(cause); see its log, mend it, then activate it", moduleID: id)
+    case .restart(let milliseconds, let attempt):
+      environment.logger.warning("is started again in \(milliseconds) ms (attempt \(attempt))", moduleID: id)
+      let timer = environment.clock.schedule(after: .milliseconds(milliseconds)) { [weak self] in
+        guard let self else { return }
+        setRecovery(nil, of: id)
+        Reactor.task { await self.restart(id) }
+      }
+      setRecovery(.waiting(timer), of: id)
+    }
+  }
+
+  private func restart(_ id: String) async {
+    guard active[id] == nil, isDesired(id), !isShuttingDown else { return }
+    do throws(ModuleManagerError) { try await activate(id, saving: .registration) } catch {
+      noteFailure(id, error)
+      // A start that crashes is an end like any other; whatever else is in the way waits for its own cause.
+      guard let exit = error.exit else {
+        environment.logger.error("could not be started again: \(error.message)", moduleID: id)
+        return
+      }
+      environment.logger.error("ended while it was started again: \(exit)", moduleID: id)
+      await recover(id, from: exit, uptimeMilliseconds: 0)
+    }
+  }
+
+  private func isDesired(_ id: String) -> Bool {
+    desired.enabledServiceModuleIDs.contains(id) || desired.enabledUIModuleIDs.contains(id)
+  }
+}
+
+extension ModuleManagerError {
+  /// How the process ended, where that is what went wrong.
+  fileprivate var exit: ModuleExit? {
+    switch self {
+    case .crashedDuringStart(_, let exit): exit
+    case .startTimedOut(_, let phase, _):
+      ModuleExit(status: .signalled(9), reason: .timedOut(phase))
+    case .sandboxFailed(_, let step, let errno):
+      ModuleExit(status: .exited(code: 77), reason: .sandboxFailed(step: step, errno: errno))
+    // Its start threw: it said so, and left.
+    case .startFailed: ModuleExit(status: .exited(code: 70), reason: .exitedEarly(code: 70))
+    default: nil
+    }
+  }
+}

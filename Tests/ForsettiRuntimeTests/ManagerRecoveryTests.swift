@@ -1,0 +1,140 @@
+import ForsettiCore
+import ForsettiIPC
+import ForsettiTestKit
+import Testing
+
+@testable import ForsettiRuntime
+
+@Suite("Modules that end unasked come back, within their budget")
+@ReactorActor
+struct ManagerRecoveryTests {
+  private let id = "com.example.a"
+  private let policy = Policy(
+    restartDefaults: RestartPolicy(
+      backoffFirstMilliseconds: 100, backoffMaximumMilliseconds: 400, restarts: 2,
+      withinMilliseconds: 60_000, stableMilliseconds: 60_000))
+
+  private func running(_ world: ScriptedWorld) async throws -> ModuleManager {
+    let manager = world.manager([manifest(id), manifest("com.example.b")])
+    try await manager.activateModule(moduleID: id)
+    try await manager.activateModule(moduleID: "com.example.b")
+    return manager
+  }
+
+  private func state(_ manager: ModuleManager) -> ModuleStatus.State? {
+    manager.status().modules.first { $0.moduleID == id }?.state
+  }
+
+  @Test("a crash is followed by a start after its backoff, not before, and the neighbour never notices")
+  func comesBack() async throws {
+    let world = ScriptedWorld(policy: policy)
+    let manager = try await running(world)
+    world.instances[id]?.crash()
+    await world.clock.waitForPending(1)
+    #expect(state(manager) == .restarting)
+    world.clock.advance(by: .milliseconds(49))
+    #expect(world.clock.pending == 1)
+    let before = world.trace
+    world.clock.advance(by: .milliseconds(1))
+    await world.waitForStarts(of: id, 2)
+    await manager.settled(id)
+    #expect(state(manager) == .active)
+    #expect(world.trace.dropFirst(before.count).allSatisfy { $0.hasSuffix(id) })
+  }
+
+  @Test("too many ends within the time are quarantine; an activation by a person lets it out")
+  func intensity() async throws {
+    let world = ScriptedWorld(policy: policy)
+    let manager = try await running(world)
+    for attempt in 1...2 {
+      world.instances[id]?.crash()
+      await world.clock.waitForPending(1)
+      world.clock.advance(by: .milliseconds(400))
+      await world.waitForStarts(of: id, attempt + 1)
+      await manager.settled(id)
+    }
+    world.instances[id]?.crash()
+    await manager.waitForState(.quarantined, of: id)
+    #expect(world.clock.pending == 0)
+    #expect(manager.activeModuleIDs == ["com.example.b"])
+    try await manager.activateModule(moduleID: id)
+    #expect(state(manager) == .active)
+    // The counter has survived: the next end is quarantine again.
+    world.instances[id]?.crash()
+    await manager.waitForState(.quarantined, of: id)
+  }
+
+  @Test("a violation is quarantine at once")
+  func violation() async throws {
+    let world = ScriptedWorld(policy: policy)
+    let manager = try await running(world)
+    world.instances[id]?.end(
+      .violation(
+        Violation(syscall: "socket", number: 41, arguments: [], path: nil, instructionPointer: 0)))
+    await manager.waitForState(.quarantined, of: id)
+    #expect(world.clock.pending == 0)
+  }
+
+  @Test("a start that fails while it comes back counts as one more end")
+  func failingStart() async throws {
+    let world = ScriptedWorld(policy: policy)
+    let manager = try await running(world)
+    world.startErrors[id] = .startFailed(moduleID: id, reason: "no")
+    world.instances[id]?.crash()
+    for _ in 1...2 {
+      await world.clock.waitForPending(1)
+      world.clock.advance(by: .milliseconds(400))
+    }
+    await manager.waitForState(.quarantined, of: id)
+    #expect(world.trace.filter { $0 == "start \(id)" }.count == 3)
+  }
+
+  @Test("a module that is deactivated, or a runtime that shuts down, while a restart waits is not started")
+  func cancelled() async throws {
+    let world = ScriptedWorld(policy: policy)
+    let manager = try await running(world)
+    world.instances[id]?.crash()
+    await world.clock.waitForPending(1)
+    try await manager.deactivateModule(moduleID: id)
+    #expect(world.clock.pending == 0)
+    world.instances["com.example.b"]?.crash()
+    await world.clock.waitForPending(1)
+    _ = await manager.shutDown()
+    #expect(world.clock.pending == 0)
+    world.clock.advance(by: .seconds(10))
+    #expect(manager.activeModuleIDs.isEmpty)
+  }
+
+  @Test("the history outlives the manager: a second supervisor goes on counting")
+  func survives() async throws {
+    let world = ScriptedWorld(policy: policy)
+    world.store.saveRestartHistory(RestartHistory(ends: [5, 6]), moduleID: id)
+    let manager = try await running(world)
+    world.instances[id]?.crash()
+    await manager.waitForState(.quarantined, of: id)
+  }
+}
+
+extension ModuleManager {
+  /// Goes once through the module's lock: the activation under way is done then.
+  fileprivate func settled(_ id: String) async { _ = try? await activate(id, saving: .registration) }
+
+  /// Waits until the module is in a state; each turn lets the runtime's own tasks go on.
+  fileprivate func waitForState(_ state: ModuleStatus.State, of id: String) async {
+    while status().modules.first(where: { $0.moduleID == id })?.state != state { await Task.yield() }
+  }
+}
+
+extension FakeClock {
+  /// Waits until so many calls are to be made.
+  fileprivate func waitForPending(_ count: Int) async {
+    while pending < count { await Task.yield() }
+  }
+}
+
+extension ScriptedWorld {
+  /// Waits until a module's start was called so often.
+  fileprivate func waitForStarts(of id: String, _ count: Int) async {
+    while trace.filter({ $0 == "start \(id)" }).count < count { await Task.yield() }
+  }
+}
