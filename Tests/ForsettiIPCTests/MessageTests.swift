@@ -5,9 +5,9 @@ import Testing
 
 @Suite("Messages")
 struct MessageTests {
-  @Test("the samples cover every kind")
+  @Test("the samples cover every kind of message")
   func coverage() {
-    #expect(Set(Samples.messages.map(\.kind)) == Set(FrameKind.allCases))
+    #expect(Set(Samples.messages.map(\.kind)) == Set(FrameKind.allCases.filter { !$0.isTraffic }))
   }
 
   @Test(

@@ -88,7 +88,7 @@ enum Samples {
         descriptor: service.descriptor, manifest: service, isUIModule: false, contributions: nil)),
     .describeFailed(DescribeFailedMessage(entryPoint: "Nobody")),
     .start(StartMessage(grants: [.storage, .networking])),
-    .start(StartMessage(grants: [])),
+    .start(StartMessage(grants: [], spin: true)),
     .started,
     .startFailed(StartFailedMessage(reason: "no licence")),
     .stop,

@@ -19,6 +19,7 @@ struct SchemaTests {
     case .log: ["log-head", "log-payload"]
     case .publish: ["publish-head", "publish-payload"]
     case .release, .started, .stop, .stopped: [nil, nil]
+    case .deliver, .dropped, .call, .reply, .failure, .cancel: [nil, nil]
     }
   }
 

@@ -35,6 +35,20 @@ extension CBORReader {
     return head.argument
   }
 
+  /// A float.
+  public mutating func float() throws(CBORError) -> Double {
+    let start = offset
+    let head = try head(7, .float)
+    guard 25...27 ~= head.information else { throw CBORError(.expected(.float), at: start) }
+    return try float(head, at: start)
+  }
+
+  /// The major type of the item that comes next.
+  func nextMajorType() throws(CBORError) -> UInt8 {
+    guard offset < bytes.count else { throw CBORError(.truncated, at: offset) }
+    return bytes[offset] &>> 5
+  }
+
   /// False or true.
   public mutating func bool() throws(CBORError) -> Bool {
     let start = offset

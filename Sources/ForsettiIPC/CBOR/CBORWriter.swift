@@ -36,7 +36,7 @@ public struct CBORWriter: Sendable {
     }
   }
 
-  private mutating func append(_ value: UInt64, width: Int) {
+  mutating func append(_ value: UInt64, width: Int) {
     for step in 1...width { bytes.append(UInt8(truncatingIfNeeded: value &>> UInt64(8 &* (width &- step)))) }
   }
 

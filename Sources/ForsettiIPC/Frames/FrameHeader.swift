@@ -64,4 +64,16 @@ public enum FrameKind: UInt8, Sendable, Hashable, CaseIterable {
   case log = 20
   /// M→S: publish an event.
   case publish = 30
+  /// S→M: an event or message, the same bytes for all who receive it.
+  case deliver = 31
+  /// S→M: how many events were lost before the next one.
+  case dropped = 32
+  /// Both ways: call a method; the caller chooses the call ID.
+  case call = 40
+  /// Both ways: what the call came to.
+  case reply = 41
+  /// Both ways: why the call came to nothing.
+  case failure = 42
+  /// Both ways: the caller takes the call back; what comes later is dropped.
+  case cancel = 43
 }

@@ -21,7 +21,7 @@ public struct OutboundQueue: ~Copyable, Sendable {
 
   let byteLimit: Int
   let frameLimit: Int
-  private var storage: [UInt8] = []
+  var storage: [UInt8] = []
   /// Bytes before this are written.
   private var written = 0
   /// Where the oldest frame that is not wholly written begins.
@@ -113,14 +113,19 @@ public struct OutboundQueue: ~Copyable, Sendable {
     peak = 0
   }
 
-  private mutating func didAppend() {
+  mutating func didAppend() {
     frameCount &+= 1
     peak = max(peak, storage.count)
   }
 
   /// Checks the bounds and makes room for `count` more bytes.
-  private mutating func reserve(_ count: Int) throws(OutboundQueueError) {
+  mutating func reserve(_ count: Int) throws(OutboundQueueError) {
     guard frameCount < frameLimit, count <= byteLimit &- pendingBytes else { throw .full }
+    makeRoom(count)
+  }
+
+  /// Makes room for `count` more bytes, which need not fit the bounds.
+  mutating func makeRoom(_ count: Int) {
     let needed = storage.count &+ count
     guard needed > storage.capacity else { return }
     if oldestFrame > storage.count &- oldestFrame {

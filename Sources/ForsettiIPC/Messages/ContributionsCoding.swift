@@ -42,7 +42,13 @@ extension CBORWriter {
     map(count: item.systemImageName == nil ? 3 : 4)
     try text("title", item.title)
     key("action")
-    switch item.action {
+    try action(item.action)
+    try text("itemID", item.itemID)
+    try optionalText("systemImageName", item.systemImageName)
+  }
+
+  mutating func action(_ action: ToolbarAction) throws(CBORError) {
+    switch action {
     case .navigate(let pointerID):
       map(count: 2)
       try text("type", "navigate")
@@ -57,8 +63,6 @@ extension CBORWriter {
       try parameters("payload", payload)
       try text("eventType", eventType)
     }
-    try text("itemID", item.itemID)
-    try optionalText("systemImageName", item.systemImageName)
   }
 
   private mutating func parameters(_ key: StaticString, _ entries: [String: String]?) throws(CBORError) {
@@ -149,7 +153,7 @@ extension CBORReader {
     return ToolbarItemDescriptor(itemID: itemID, title: title, systemImageName: image, action: action)
   }
 
-  private mutating func action() throws(CBORError) -> ToolbarAction {
+  mutating func action() throws(CBORError) -> ToolbarAction {
     var fields = try fields()
     let type: ActionType = try choice("type", &fields)
     let action: ToolbarAction

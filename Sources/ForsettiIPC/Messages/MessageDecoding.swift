@@ -4,8 +4,8 @@ extension ProtocolMessage {
   /// Decodes what a frame carries; both parts are checked whole.
   public static func decode(_ frame: Frame) throws(ProtocolError) -> ProtocolMessage {
     let kind = frame.header.kind
-    // No kind of this version is a call.
-    if frame.header.callID != 0 || frame.header.timeoutMilliseconds != 0 { throw .notACall(kind) }
+    if kind.isTraffic { throw .notAMessage(kind) }
+    try frame.header.check()
     var head = CBORReader(frame.head)
     var payload = CBORReader(frame.payload)
     var part = ProtocolError.Part.head
@@ -31,7 +31,7 @@ extension ProtocolMessage {
     case .stopped: return .stopped
     case .locked: return .locked(try head.locked())
     case .refused: return .refused(try head.refused())
-    case .start: return .start(StartMessage(grants: try head.grants()))
+    case .start: return .start(try head.start())
     case .setUp:
       var fields = try head.fields()
       let versions = try head.versions(&fields)
@@ -59,12 +59,11 @@ extension ProtocolMessage {
       part = .payload
       return .log(try payload.log(level))
     case .publish:
-      let type = try head.only("type", ProtocolLimits.eventType)
+      let event = try EventHead(from: &head, of: .publish)
       part = .payload
-      let entries = try payload.textMap(
-        limit: ProtocolLimits.items, keyLimit: ProtocolLimits.text, valueLimit: FrameHeader.maximumPayload,
-        refusingReservedKeys: true)
-      return .publish(PublishMessage(type: type, payload: entries))
+      return .publish(PublishMessage(type: event.type, payload: try payload.eventPayload()))
+    // Refused before.
+    case .deliver, .dropped, .call, .reply, .failure, .cancel: throw CBORError(.inconsistent("no message"))
     }
   }
 }
@@ -146,15 +145,17 @@ extension CBORReader {
     return message
   }
 
-  mutating func grants() throws(CBORError) -> [Capability] {
+  mutating func start() throws(CBORError) -> StartMessage {
     var fields = try fields()
+    try field("spin", &fields)
+    let spin = try bool()
     let start = offset
     let grants: [Capability] = try choices("grants", &fields)
     if Set(grants).count != grants.count {
       throw CBORError(.inconsistent("a capability granted twice"), at: start)
     }
     try end(fields)
-    return grants
+    return StartMessage(grants: grants, spin: spin)
   }
 
   mutating func describe(_ isUIModule: Bool) throws(CBORError) -> DescribeMessage {

@@ -79,15 +79,12 @@ extension ProtocolMessage {
       writer.map(count: 1)
       writer.key("isUIModule")
       writer.bool(message.isUIModule)
-    case .start(let message): try writer.grants(message.grants)
+    case .start(let message): try writer.start(message)
     case .log(let message):
       writer.map(count: 1)
       writer.key("level")
       try writer.choice(message.level)
-    case .publish(let message):
-      writer.map(count: 1)
-      writer.key("type")
-      try writer.text(message.type, limit: ProtocolLimits.eventType)
+    case .publish(let message): try EventHead(type: message.type).encode(into: &writer)
     case .release, .describeFailed, .started, .startFailed, .stop, .stopped: break
     }
   }
@@ -125,13 +122,7 @@ extension ProtocolMessage {
       try writer.textMap(
         message.metadata, limit: ProtocolLimits.metadata, keyLimit: ProtocolLimits.text,
         valueLimit: ProtocolLimits.text)
-    case .publish(let message):
-      if let key = message.payload.keys.first(where: CBORValidator.isReserved) {
-        throw CBORError(.reservedKey(ProtocolLimits.truncated(key, to: 64)))
-      }
-      try writer.textMap(
-        message.payload, limit: ProtocolLimits.items, keyLimit: ProtocolLimits.text,
-        valueLimit: FrameHeader.maximumPayload)
+    case .publish(let message): try writer.eventPayload(message.payload)
     case .locked, .refused, .release, .start, .started, .stop, .stopped: break
     }
   }
@@ -146,9 +137,12 @@ extension CBORWriter {
     unsigned(UInt64(range.highest))
   }
 
-  mutating func grants(_ grants: [Capability]) throws(CBORError) {
+  mutating func start(_ message: StartMessage) throws(CBORError) {
+    let grants = message.grants
     if Set(grants).count != grants.count { throw CBORError(.inconsistent("a capability granted twice")) }
-    map(count: 1)
+    map(count: 2)
+    key("spin")
+    bool(message.spin)
     key("grants")
     try array(grants) { (writer, item) throws(CBORError) in try writer.choice(item) }
   }

@@ -102,9 +102,14 @@ public struct DescribeFailedMessage: Sendable, Hashable {
 public struct StartMessage: Sendable, Hashable {
   /// Each once.
   public var grants: [Capability]
+  /// Whether the module may look for input a few microseconds longer before it sleeps, where that pays.
+  public var spin: Bool
 
   /// Makes a message.
-  public init(grants: [Capability]) { self.grants = grants }
+  public init(grants: [Capability], spin: Bool = false) {
+    self.grants = grants
+    self.spin = spin
+  }
 }
 
 /// `startFailed`: what `start(context:)` threw, as text for people.
@@ -133,7 +138,7 @@ public struct LogMessage: Sendable, Hashable {
   }
 }
 
-/// `publish`: head `{type}`, payload a CBOR map of text to text.
+/// `publish`, decoded; where it is forwarded, `EventHead` and `EventPayload` read it where it lies.
 public struct PublishMessage: Sendable, Hashable {
   /// At most 1 KiB; it travels in the head.
   public var type: String
@@ -147,7 +152,7 @@ public struct PublishMessage: Sendable, Hashable {
   }
 }
 
-/// Any frame of this version of the protocol, decoded.
+/// Any frame of this version of the protocol but calls and deliveries (`FrameKind.isTraffic`), decoded.
 public enum ProtocolMessage: Sendable, Hashable {
   case setUp(SetUpMessage)
   case locked(LockedMessage)

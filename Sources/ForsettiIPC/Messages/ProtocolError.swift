@@ -9,6 +9,18 @@ public enum ProtocolError: Error, Sendable, Hashable {
   case frame(FrameError)
   /// A frame with a call ID or a timeout of a kind that is no call.
   case notACall(FrameKind)
+  /// A call, an answer or a delivery where a message of the session is read.
+  case notAMessage(FrameKind)
+  /// A frame of a kind that is a call, or answers one, without a call ID.
+  case noCallID(FrameKind)
+  /// A call with the ID of one that is open.
+  case duplicateCall(UInt64)
+  /// An answer to a call that was not made, or is answered.
+  case unknownCall(FrameKind, UInt64)
+  /// A call whose head says who calls, from a module.
+  case foreignSource
+  /// A call whose head carries more or less than its method has there, by the method's name.
+  case misrouted(String)
   /// The head or payload of a frame is not what its kind asks for.
   case malformed(FrameKind, Part, CBORError)
   /// A frame that is not for this moment, or not for this end.
@@ -21,6 +33,12 @@ extension ProtocolError: CustomStringConvertible {
     switch self {
     case .frame(let error): error.description
     case .notACall(let kind): "a \(kind) frame with a call ID or timeout"
+    case .notAMessage(let kind): "a \(kind) frame, where none is taken"
+    case .noCallID(let kind): "a \(kind) frame without a call ID"
+    case .duplicateCall(let callID): "a call with the ID \(callID), which is open"
+    case .unknownCall(let kind, let callID): "a \(kind) frame for \(callID), which is no open call"
+    case .foreignSource: "a call whose head says who calls"
+    case .misrouted(let method): "a call of \(method) with the wrong parts in its head"
     case .malformed(let kind, let part, let error): "\(part.rawValue) of a \(kind) frame: \(error)"
     case .unexpected(let kind, let phase): "a \(kind) frame while \(phase.rawValue)"
     }

@@ -14,6 +14,28 @@ public enum ProtocolLimits {
   public static let eventType = 1024
   /// Bytes of what was wrong with a `setUp`, which travels in the head.
   public static let complaint = 1024
+  /// Bytes of a call's verb, which travels in the head.
+  public static let verb = 32
+  /// Bytes of a call's path, which travels in the head.
+  public static let path = 1792
+  /// Bytes of the ID of whoever sent a call or an event.
+  public static let source = 2048
+  /// Bytes that each text of a `failure` keeps; they travel in the head.
+  public static let errorText = 1024
+  /// Bytes of a URL.
+  public static let url = 16_384
+  /// Bytes of the name or value of a header field or a query item.
+  public static let field = 65_536
+  /// What a status of HTTP is.
+  public static let httpStatus: ClosedRange<Int64> = 100...599
+  /// Statements of one transaction.
+  public static let statements = 256
+  /// Parameters of one statement, columns of one row.
+  public static let columns = 1000
+  /// Rows of one answer.
+  public static let rows = 65_536
+  /// Diagnostic reports of one answer.
+  public static let reports = 1000
   /// Integers of a version.
   public static let versionPart: ClosedRange<Int64> = 0...2_147_483_647
 

@@ -4,14 +4,18 @@ public enum FrameDirection: String, Sendable, Hashable, CaseIterable {
 }
 
 extension FrameKind {
-  /// The only way frames of this kind go.
-  public var direction: FrameDirection {
+  /// The only way frames of this kind go; `nil` for those that go both ways.
+  public var direction: FrameDirection? {
     switch self {
-    case .setUp, .release, .start, .stop: .toModule
+    case .setUp, .release, .start, .stop, .deliver, .dropped: .toModule
     case .locked, .refused, .describe, .describeFailed, .started, .startFailed, .stopped, .log, .publish:
       .toSupervisor
+    case .call, .reply, .failure, .cancel: nil
     }
   }
+
+  /// Whether frames of this kind go this way.
+  public func goes(_ direction: FrameDirection) -> Bool { self.direction.map { $0 == direction } ?? true }
 }
 
 /// How far the conversation with one module has come, as either end sees it: a table of which frame may come next.
@@ -42,8 +46,28 @@ public enum SessionPhase: String, Sendable, Hashable, CaseIterable {
 
   /// The phase after a frame of `kind` that went in `direction`; throws `unexpected` if it may not come now.
   public func after(_ kind: FrameKind, _ direction: FrameDirection) throws(ProtocolError) -> SessionPhase {
-    guard kind.direction == direction, let next = after(kind) else { throw .unexpected(kind, self) }
+    guard kind.goes(direction) else { throw .unexpected(kind, self) }
+    if carries(kind, direction) { return self }
+    guard let next = after(kind) else { throw .unexpected(kind, self) }
     return next
+  }
+
+  /// Whether a record, call or event may come now; it leads nowhere else.
+  private func carries(_ kind: FrameKind, _ direction: FrameDirection) -> Bool {
+    switch self {
+    case .starting, .running, .stoppingWhileStarting, .stopping: break
+    default: return false
+    }
+    switch (kind, direction) {
+    // A module has its logger, its services and its event bus from `start` on, until it has stopped.
+    case (.log, _), (.publish, _), (.call, .toSupervisor), (.cancel, .toSupervisor): return true
+    case (.deliver, _), (.dropped, _), (.reply, .toModule), (.failure, .toModule): return true
+    // It is called once it is started; what it was called for before it is to stop, it may still answer.
+    case (.call, .toModule): return self == .running
+    case (.reply, .toSupervisor), (.failure, .toSupervisor), (.cancel, .toModule):
+      return self == .running || self == .stopping
+    default: return false
+    }
   }
 
   private func after(_ kind: FrameKind) -> SessionPhase? {
@@ -64,11 +88,6 @@ public enum SessionPhase: String, Sendable, Hashable, CaseIterable {
     case (.stoppingWhileStarting, .started): .stopping
     case (.stoppingWhileStarting, .startFailed), (.stoppingWhileStarting, .stopped): .ended
     case (.stopping, .stopped): .ended
-    // A module has its logger and its event bus from `start` on.
-    case (.starting, .log), (.starting, .publish): self
-    case (.running, .log), (.running, .publish): self
-    case (.stoppingWhileStarting, .log), (.stoppingWhileStarting, .publish): self
-    case (.stopping, .log), (.stopping, .publish): self
     default: nil
     }
   }

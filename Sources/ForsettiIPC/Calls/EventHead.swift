@@ -1,0 +1,145 @@
+public import ForsettiCore
+
+/// The head of a `publish` or a `deliver`.
+///
+/// On the wire a map with ascending integer keys: 0 type, 1 source, 2 time, 3 kind, 4 trace context. A `publish` has
+/// the type and perhaps the trace context; the supervisor writes the rest. The payload is a map of text to text that
+/// is forwarded as it was published.
+public struct EventHead: Sendable, Hashable {
+  /// What the supervisor adds for those who receive it.
+  public struct Delivery: Sendable, Hashable {
+    /// The module that sent it; `nil` for the runtime itself.
+    public var source: String?
+    /// Milliseconds since 1970.
+    public var time: Int64
+    /// How it was sent.
+    public var kind: EventKind
+
+    /// Makes a value.
+    public init(source: String?, time: Int64, kind: EventKind = .event) {
+      self.source = source
+      self.time = time
+      self.kind = kind
+    }
+  }
+
+  /// At most 1 KiB.
+  public var type: String
+  /// Where the event stands in a trace.
+  public var trace: TraceContext?
+  /// Present exactly in a `deliver`.
+  public var delivery: Delivery?
+
+  /// Makes a head.
+  public init(type: String, trace: TraceContext? = nil, delivery: Delivery? = nil) {
+    self.type = type
+    self.trace = trace
+    self.delivery = delivery
+  }
+
+  /// Decodes the head of a `publish` or of a `deliver`.
+  public init(_ bytes: Span<UInt8>, of kind: FrameKind) throws(CBORError) {
+    var reader = CBORReader(bytes)
+    try self.init(from: &reader, of: kind)
+    try reader.finish()
+  }
+
+  init(from reader: inout CBORReader, of kind: FrameKind) throws(CBORError) {
+    var keys = try IntegerKeys(&reader, limit: 5)
+    try keys.require(0, "type", &reader)
+    self.init(type: try reader.text(limit: ProtocolLimits.eventType))
+    if kind == .deliver {
+      let source = try keys.take(1, &reader) ? try reader.text(limit: ProtocolLimits.source) : nil
+      try keys.require(2, "time", &reader)
+      let time = try reader.integer()
+      try keys.require(3, "kind", &reader)
+      let start = reader.offset
+      guard let kind = EventKind(rawValue: try UInt8(reader.integer(in: 0...255))) else {
+        throw CBORError(.outOfRange, at: start)
+      }
+      delivery = Delivery(source: source, time: time, kind: kind)
+    }
+    if try keys.take(4, &reader) { trace = try reader.traceContext() }
+    try keys.end(&reader)
+  }
+
+  func encode(into writer: inout CBORWriter) throws(CBORError) {
+    let hasSource = delivery?.source != nil
+    writer.map(count: 1 + (delivery == nil ? 0 : 2) + (hasSource ? 1 : 0) + (trace == nil ? 0 : 1))
+    writer.unsigned(0)
+    try writer.text(type, limit: ProtocolLimits.eventType)
+    if let delivery {
+      if let source = delivery.source {
+        writer.unsigned(1)
+        try writer.text(source, limit: ProtocolLimits.source)
+      }
+      writer.unsigned(2)
+      writer.integer(delivery.time)
+      writer.unsigned(3)
+      writer.unsigned(UInt64(delivery.kind.rawValue))
+    }
+    if let trace {
+      writer.unsigned(4)
+      writer.traceContext(trace)
+    }
+  }
+}
+
+/// How an event was sent.
+public enum EventKind: UInt8, Sendable, Hashable, CaseIterable {
+  /// To whoever subscribes.
+  case event = 0
+  /// To this module alone.
+  case message = 1
+}
+
+/// The payload of an event or message: a map of text to text.
+public enum EventPayload {
+  /// Checks a payload of a module in one pass, so that it can be forwarded as it is.
+  public static func validate(_ bytes: Span<UInt8>) throws(CBORError) {
+    var reader = CBORReader(bytes)
+    try reader.skipTextMap()
+    try reader.finish()
+  }
+
+  /// Decodes a payload.
+  public static func decode(_ bytes: Span<UInt8>) throws(CBORError) -> [String: String] {
+    var reader = CBORReader(bytes)
+    let payload = try reader.eventPayload()
+    try reader.finish()
+    return payload
+  }
+}
+
+extension CBORReader {
+  mutating func eventPayload() throws(CBORError) -> [String: String] {
+    try textMap(
+      limit: ProtocolLimits.items, keyLimit: ProtocolLimits.text, valueLimit: FrameHeader.maximumPayload,
+      refusingReservedKeys: true)
+  }
+
+  /// Steps over a map of text to text that holds none of the framework's own keys.
+  mutating func skipTextMap() throws(CBORError) {
+    let count = try mapCount(limit: ProtocolLimits.items)
+    var previous: Range<Int>?
+    for _ in 0..<count {
+      let start = offset
+      guard let key = try skipKey(after: &previous) else { throw CBORError(.expected(.text), at: start) }
+      if key.count > ProtocolLimits.text { throw CBORError(.tooLong(limit: ProtocolLimits.text), at: start) }
+      try refuseReserved(key)
+      let value = offset
+      try checkUTF8(stringRange(head(3, .text), at: value), at: value)
+    }
+  }
+}
+
+extension CBORWriter {
+  mutating func eventPayload(_ payload: [String: String]) throws(CBORError) {
+    if let key = payload.keys.first(where: CBORValidator.isReserved) {
+      throw CBORError(.reservedKey(ProtocolLimits.truncated(key, to: 64)))
+    }
+    try textMap(
+      payload, limit: ProtocolLimits.items, keyLimit: ProtocolLimits.text,
+      valueLimit: FrameHeader.maximumPayload)
+  }
+}
