@@ -8,6 +8,15 @@ public struct HostServices: Sendable {
   /// Text under keys, in SQLite.
   public let storage: @Sendable (ServiceCaller) -> any StorageService
 
+  /// Secrets under keys, sealed.
+  public let secureStorage: @Sendable (ServiceCaller) -> any SecureStorageService
+  /// Cryptography with keys of the module's own.
+  public let cryptoUtilities: @Sendable (ServiceCaller) -> any CryptoUtilitiesService
+  /// Identity and tokens.
+  public let authentication: @Sendable (ServiceCaller) -> any AuthenticationService
+  /// Why the three above answer `failed("no_key", …)`; `nil` where the master key is there.
+  public let masterKeyFault: MasterKeyError?
+
   private let keyValues: KeyValueStore
 
   /// Opens databases and keys; what is not there is made.
@@ -19,13 +28,38 @@ public struct HostServices: Sendable {
     let keyValues = try await opened(folder + "/storage.sqlite") { (path, executor) throws(DatabaseFault) in
       try await KeyValueStore.open(path, on: executor)
     }
-    return HostServices(configuration, keyValues)
+    let keyring: Result<Keyring, MasterKeyError>
+    let source = MasterKeySource(credentialsFolder: configuration.credentialsFolder, folder: folder)
+    do { keyring = .success(try await Keyring.open(source, knownBy: keyValues)) } catch {
+      keyring = .failure(error)
+    }
+    return HostServices(configuration, keyValues, keyring, crypto: try thread("crypto"))
   }
 
-  private init(_ configuration: HostServicesConfiguration, _ keyValues: KeyValueStore) {
+  private init(
+    _ configuration: HostServicesConfiguration, _ keyValues: KeyValueStore,
+    _ keyring: Result<Keyring, MasterKeyError>, crypto: BlockingExecutor
+  ) {
     self.keyValues = keyValues
     let storageQuota = configuration.storageQuota
     storage = { HostStorageService(keyValues, for: $0, quota: storageQuota) }
+    switch keyring {
+    case .success(let keyring):
+      let secureQuota = configuration.secureStorageQuota
+      let issuer = TokenIssuer(name: configuration.tokenIssuer, seed: keyring.tokens)
+      let now = configuration.now
+      masterKeyFault = nil
+      secureStorage = {
+        HostSecureStorageService(keyValues, key: keyring.storage, for: $0, quota: secureQuota)
+      }
+      cryptoUtilities = { HostCryptoUtilitiesService(keyring.modules, for: $0, on: crypto) }
+      authentication = { HostAuthenticationService(issuer, for: $0, on: crypto, now: now) }
+    case .failure(let fault):
+      masterKeyFault = fault
+      secureStorage = { KeylessServices(caller: $0, reason: fault) }
+      cryptoUtilities = { KeylessServices(caller: $0, reason: fault) }
+      authentication = { KeylessServices(caller: $0, reason: fault) }
+    }
   }
 
   /// Forgets what a module of one origin keeps in storage and secure storage.
@@ -52,10 +86,13 @@ public struct HostServices: Sendable {
     _ open: (String, BlockingExecutor) async throws(DatabaseFault) -> Store
   ) async throws(HostServicesError) -> Store {
     let name = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[path.utf8.index(after: $0)...]) }
-    let executor: BlockingExecutor
-    do { executor = try BlockingExecutor(name: name ?? path) } catch { throw .noThread(error) }
+    let executor = try thread(name ?? path)
     do { return try await open(path, executor) } catch {
       throw .database(path: path, message: error.message)
     }
+  }
+
+  private static func thread(_ name: String) throws(HostServicesError) -> BlockingExecutor {
+    do { return try BlockingExecutor(name: name) } catch { throw .noThread(error) }
   }
 }

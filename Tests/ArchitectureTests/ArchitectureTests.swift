@@ -46,7 +46,9 @@ private let rooms = [
 ]
 
 /// Folders of C: headers and module maps, nothing to import.
-private let cFolders: Set<String> = ["CLinux", "CStatic", "CHostile", "CSeccomp", "CSQLite", "CSodium", "CCurl"]
+private let cFolders: Set<String> = [
+  "CLinux", "CStatic", "CHostile", "CSeccomp", "CSQLite", "CSodium", "CCurl",
+]
 
 /// Classes that others are meant to derive from, each with its reason.
 private let openClasses: [String: String] = [
