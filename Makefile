@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := build
-.PHONY: umask build children run test venv lint bench-activation deps deps-test deps-bench swift clean help
+.PHONY: umask build children run test venv lint bench bench-build bench-floors bench-activation deps deps-test deps-bench swift clean help
 
 SWIFT ?= swift
 POLICY ?= policy/strict.json
@@ -65,10 +65,26 @@ venv: .venv/installed
 lint: swift
 	$(SWIFT) format lint --strict -r Sources Tests Package.swift
 
-## bench-activation: fork+exec, bubblewrap and our activation side by side
-bench-activation: build deps-bench
+## bench: every measure beside its floor, in turn (ARGS="--measure call --rounds 9" narrows it)
+bench: bench-build deps-bench
+	@$(BIN)/forsetti-bench $(ARGS)
+
+bench-build: deps swift bench-floors
+	$(SWIFT) build -c release --product forsetti-module-host
+	$(SWIFT) build -c release --product forsetti-bench-host
+	$(SWIFT) build -c release --product forsetti-bench
+
+# What C and the kernel cost at the least.
+bench-floors: .build/bench/floors .build/bench/first-byte
+.build/bench/floors: $(wildcard Benchmarks/floors/*.c) Benchmarks/floors/floors.h
 	@mkdir -p .build/bench
-	clang -O2 -Wall -Wextra -Werror -static -o .build/bench/first-byte Benchmarks/first-byte.c
+	clang -O2 -std=gnu17 -Wall -Wextra -Werror -o $@ $(filter %.c,$^)
+.build/bench/first-byte: Benchmarks/first-byte.c
+	@mkdir -p .build/bench
+	clang -O2 -std=gnu17 -Wall -Wextra -Werror -static -o $@ $<
+
+## bench-activation: fork+exec, bubblewrap and our activation side by side
+bench-activation: build deps-bench bench-floors
 	clang -O2 -Wall -Wextra -Werror -o .build/bench/activation Benchmarks/activation.c
 	@.build/bench/activation .build/bench/first-byte $(BIN)/forsetti-supervisor policy/strict.json
 

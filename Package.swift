@@ -100,6 +100,22 @@ let package = Package(
       swiftSettings: strict + [.unsafeFlags(["-static-stdlib"])],
       linkerSettings: staticExecutable),
 
+    // Measurements. Never ship.
+    .target(name: "CBench", path: "Benchmarks/support"),
+    .target(name: "ForsettiBenchSet", dependencies: ["ForsettiCore"], swiftSettings: strict),
+    .executableTarget(
+      name: "forsetti-bench-host",
+      dependencies: [
+        "ForsettiBenchSet", "ForsettiCore", "ForsettiLockdown", "ForsettiModuleKit", "CStatic",
+      ],
+      path: "Sources/ForsettiBenchHost", swiftSettings: strict, linkerSettings: staticExecutable),
+    .executableTarget(
+      name: "forsetti-bench",
+      dependencies: [
+        "ForsettiBenchSet", "ForsettiCore", "ForsettiRuntime", "CBench", "CLinux",
+      ],
+      path: "Sources/ForsettiBench", swiftSettings: strict, linkerSettings: staticRuntime),
+
     // Tests.
     // Runs a command in a kernel that lacks a call, or with a seccomp listener above it.
     .executableTarget(

@@ -1,4 +1,10 @@
-// The smallest program there is to compare with: static, says one byte, ends.
+// The smallest program there is to compare with: static, says one byte, ends; with an argument it waits first, until
+// its input is closed.
 #include <unistd.h>
 
-int main(void) { return write(1, "F", 1) == 1 ? 0 : 1; }
+int main(int argc, char **argv) {
+  (void)argv;
+  char byte;
+  if (write(1, "F", 1) != 1) return 1;
+  return argc > 1 ? (int)read(0, &byte, 1) : 0;
+}

@@ -42,6 +42,13 @@ private let rooms = [
   Room(
     folder: "ForsettiHostileHost", rooms: [core, ipc, "ForsettiLockdown", "ForsettiModuleKit"],
     libraries: ["Foundation", "FoundationEssentials", "Dispatch", "CHostile"], isShipped: false),
+  Room(folder: "ForsettiBenchSet", rooms: [core], isShipped: false),
+  Room(
+    folder: "ForsettiBenchHost",
+    rooms: [core, "ForsettiBenchSet", "ForsettiLockdown", "ForsettiModuleKit"], isShipped: false),
+  Room(
+    folder: "ForsettiBench", rooms: [core, ipc, "ForsettiBenchSet", "ForsettiRuntime"],
+    libraries: ["CBench"], isShipped: false),
   Room(folder: "ForsettiTestKit", rooms: [core, ipc, "ForsettiRuntime"], isShipped: false),
 ]
 

@@ -1,0 +1,99 @@
+import CLinux
+import ForsettiBenchSet
+import ForsettiCore
+import ForsettiRuntime
+import Glibc
+
+/// A booted supervisor in this process with the bench's modules: strict sandbox, real files, real processes.
+@ReactorActor
+final class BenchRuntime {
+  let runtime: ForsettiRuntime
+  private let folder: ScratchFolder
+
+  /// Boots a crew.
+  init(_ crew: Crew) async throws(BenchFailure) {
+    Self.raiseDescriptorLimit()
+    let modules = Self.modules(of: crew)
+    folder = try ScratchFolder()
+    let manifests = try folder.makeFolder("manifests")
+    for module in modules {
+      let text = JSONWriter.text(module.manifest.jsonValue)
+      try folder.write(Array(text.utf8), to: "manifests/\(module.entryPoint).json")
+    }
+    let configuration = RuntimeConfiguration(
+      policy: try Self.policy(modules), policyFolder: folder.path, manifests: .folder(manifests),
+      stateFolder: folder.path + "/state", hostPath: try Self.hostPath())
+    do throws(BootFailure) {
+      runtime = try await ForsettiRuntime.open(configuration, logger: QuietLogger())
+      _ = try await runtime.boot(restoring: false)
+    } catch { throw BenchFailure("the boot failed: \(error)") }
+  }
+
+  /// Stops everything and removes the folder.
+  func end() async {
+    _ = await runtime.shutDown()
+    folder.remove()
+  }
+
+  /// The manager, which a boot made.
+  func manager() throws(BenchFailure) -> ModuleManager {
+    guard let manager = runtime.moduleManager else { throw BenchFailure("nothing is booted") }
+    return manager
+  }
+
+  /// The process of a module.
+  func process(_ module: BenchModule) throws(BenchFailure) -> ModuleProcessInfo {
+    let id = module.moduleID
+    guard let process = runtime.status().modules.first(where: { $0.moduleID == id })?.process else {
+      throw BenchFailure("\(id) has no process")
+    }
+    return process
+  }
+
+  private static func modules(of crew: Crew) -> [BenchModule] {
+    let subscribers = (0..<min(crew.subscribers, BenchModule.mostSubscribers)).map {
+      BenchModule.subscriber($0)
+    }
+    let idle = (0..<min(crew.idle, BenchModule.mostIdle)).map { BenchModule.idle($0) }
+    return subscribers + idle
+  }
+
+  /// The strict policy's sandbox, and exactly what each module asks for.
+  private static func policy(_ modules: [BenchModule]) throws(BenchFailure) -> Policy {
+    var rules: [PolicyRule] = []
+    do {
+      for module in modules {
+        rules.append(PolicyRule(try ModulePattern(module.moduleID), grant: module.capabilities))
+      }
+    } catch { throw BenchFailure("\(error)") }
+    return Policy(
+      file: "bench", activationOrder: modules.map(\.moduleID), deadlineDefaults: PhaseDeadlines(),
+      rules: rules)
+  }
+
+  private static func hostPath() throws(BenchFailure) -> String {
+    let folder = try Options([]).program.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+    return folder.joined(separator: "/") + "/forsetti-bench-host"
+  }
+
+  /// Each module takes about ten descriptors.
+  private static func raiseDescriptorLimit() {
+    var limit = rlimit()
+    guard getrlimit(Int32(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
+    limit.rlim_cur = limit.rlim_max
+    setrlimit(Int32(RLIMIT_NOFILE.rawValue), &limit)
+  }
+}
+
+/// Errors alone, on the standard error: a measurement writes no log.
+struct QuietLogger: ForsettiLogger {
+  func isEnabled(_ level: LogLevel) -> Bool { level == .error }
+
+  func log(_ level: LogLevel, _ message: String, moduleID: String?, metadata: [String: String]) {
+    if level == .error { say("forsetti-bench: \(moduleID ?? "runtime"): \(message)") }
+  }
+
+  func relay(_ level: LogLevel, _ message: String, from moduleID: String, metadata: [String: String]) {
+    log(level, message, moduleID: moduleID, metadata: metadata)
+  }
+}

@@ -1,0 +1,53 @@
+import Glibc
+
+/// What this process costs as a supervisor.
+enum SupervisorUsage {
+  /// Memory that is this process's own, KiB: Private_Dirty of smaps_rollup. What the kernel holds for its
+  /// descriptors is not in it.
+  static func privateKiB() throws(BenchFailure) -> Double {
+    try field("Private_Dirty:", of: TextFile.read("/proc/self/smaps_rollup"), "/proc/self/smaps_rollup")
+  }
+
+  /// Proportional set size of a process, KiB.
+  static func pssKiB(of pid: Int32) throws(BenchFailure) -> Double {
+    try field("Pss:", of: TextFile.read("/proc/\(pid)/smaps_rollup"), "/proc/\(pid)/smaps_rollup")
+  }
+
+  private static func field(
+    _ name: String, of text: String, _ path: String
+  ) throws(BenchFailure) -> Double {
+    let line = text.split(separator: "\n").first { $0.hasPrefix(name) }
+    guard let word = line?.dropFirst(name.count).split(separator: " ").first, let value = Double(word) else {
+      throw BenchFailure("no \(name) in \(path)")
+    }
+    return value
+  }
+
+  /// Nanoseconds that the reactor's thread was on a CPU.
+  static func reactorNanoseconds() throws(BenchFailure) -> UInt64 {
+    guard let folder = opendir("/proc/self/task") else {
+      throw BenchFailure("/proc/self/task: errno \(errno)")
+    }
+    defer { closedir(folder) }
+    while let entry = readdir(folder) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) {
+        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      guard TextFile.read("/proc/self/task/\(name)/comm") == "reactor\n" else { continue }
+      return try onCPU("/proc/self/task/\(name)/schedstat")
+    }
+    throw BenchFailure("no thread is named reactor")
+  }
+
+  /// Nanoseconds that a module, which has one thread, was on a CPU.
+  static func moduleNanoseconds(_ pid: Int32) throws(BenchFailure) -> UInt64 {
+    try onCPU("/proc/\(pid)/schedstat")
+  }
+
+  private static func onCPU(_ path: String) throws(BenchFailure) -> UInt64 {
+    guard let word = TextFile.read(path).split(separator: " ").first, let value = UInt64(word) else {
+      throw BenchFailure("\(path) can't be read; the kernel needs CONFIG_SCHED_INFO")
+    }
+    return value
+  }
+}

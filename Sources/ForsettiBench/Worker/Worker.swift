@@ -1,0 +1,93 @@
+import CBench
+import ForsettiBenchSet
+import ForsettiCore
+import ForsettiRuntime
+import Glibc
+
+/// A supervisor that measures when a line on its input says so: `MEASURE SECONDS`, answered by one line.
+@ReactorActor
+struct Worker {
+  /// What it prints once its modules are active.
+  nonisolated static let readyLine = "ready"
+
+  private let bench: BenchRuntime
+  private let crew: Crew
+
+  /// Boots, serves lines until the input ends, and stops everything.
+  nonisolated static func run(_ crew: Crew) async throws(BenchFailure) {
+    cbench_end_with_parent()
+    let worker = try await Worker(crew)
+    say(readyLine, to: 1)
+    while let line = readLine() {
+      do throws(BenchFailure) {
+        say(try await worker.answer(line).line, to: 1)
+      } catch {
+        say(JSONWriter.text(.object([("error", .string(error.description))])), to: 1)
+      }
+    }
+    await worker.bench.end()
+  }
+
+  private init(_ crew: Crew) async throws(BenchFailure) {
+    self.crew = crew
+    bench = try await BenchRuntime(crew)
+  }
+
+  private func answer(_ line: String) async throws(BenchFailure) -> Figure {
+    let words = line.split(separator: " ")
+    guard words.count == 2, let seconds = Double(words[1]) else { throw BenchFailure("what is \(line)?") }
+    switch words[0] {
+    case "activation": return try await activation(seconds)
+    case "pss": return try pss()
+    case "memory": return Figure(try SupervisorUsage.privateKiB())
+    case "cpu": return try await cpu(max(seconds, 2))
+    default: throw BenchFailure("no such measure: \(words[0])")
+    }
+  }
+
+  /// Milliseconds from before the spawn until `started` was read, of one module again and again.
+  private func activation(_ seconds: Double) async throws(BenchFailure) -> Figure {
+    let manager = try bench.manager()
+    let module = BenchModule.idle(0)
+    let end = ContinuousClock.now + .seconds(seconds)
+    var samples: [Double] = []
+    while ContinuousClock.now < end || samples.count < 3 {
+      do {
+        try await manager.deactivateModule(moduleID: module.moduleID)
+        try await manager.activateModule(moduleID: module.moduleID)
+      } catch { throw BenchFailure("\(error)") }
+      guard let time = try bench.process(module).activationNanoseconds else {
+        throw BenchFailure("\(module.moduleID) has no activation time")
+      }
+      samples.append(Double(time) / 1e6)
+    }
+    return try figure(samples, highIsBad: true)
+  }
+
+  /// Mean and largest, as the kit of peers has it.
+  private func pss() throws(BenchFailure) -> Figure {
+    var samples: [Double] = []
+    for index in 0..<crew.idle {
+      samples.append(try SupervisorUsage.pssKiB(of: bench.process(.idle(index)).pid))
+    }
+    var figure = try figure(samples, highIsBad: true)
+    figure.median = samples.reduce(0, +) / Double(samples.count)
+    figure.worst = samples.max() ?? 0
+    return figure
+  }
+
+  /// The share of a core that the reactor takes while nothing happens, %.
+  private func cpu(_ seconds: Double) async throws(BenchFailure) -> Figure {
+    let before = try SupervisorUsage.reactorNanoseconds()
+    do { try await Task.sleep(for: .seconds(seconds)) } catch { throw BenchFailure("cancelled") }
+    let after = try SupervisorUsage.reactorNanoseconds()
+    return Figure(Double(after - before) / (seconds * 1e9) * 100)
+  }
+
+  private func figure(_ samples: [Double], highIsBad: Bool) throws(BenchFailure) -> Figure {
+    guard let figure = Figure(samples: samples, highIsBad: highIsBad) else {
+      throw BenchFailure("nothing was measured in the time given")
+    }
+    return figure
+  }
+}

@@ -1,0 +1,39 @@
+import ForsettiBenchSet
+import ForsettiCore
+import ForsettiLockdown
+import ForsettiModuleKit
+
+/// The module host of the measurements: the product's own lock, and the bench's modules.
+@main enum Program {
+  @MainActor
+  static func main() {
+    ModuleHost.run(lock: KernelLock()) {
+      let registry = ModuleRegistry()
+      for module in BenchModule.all {
+        try registry.register(entryPoint: module.entryPoint) { make(module) }
+      }
+      return registry
+    }
+  }
+
+  @MainActor
+  private static func make(_ module: BenchModule) -> any ForsettiModule {
+    IdleModule(module)
+  }
+}
+
+/// The lock of the product.
+struct KernelLock: ProcessLock {
+  func apply(_ request: LockdownRequest) throws(LockRefusal) -> LockedProcess {
+    do {
+      let result = try Lockdown.apply(request)
+      return LockedProcess(listener: result.listener, landlockABI: result.landlockABI)
+    } catch { throw LockRefusal(step: error.step, errno: error.errno) }
+  }
+
+  func finish(listener: Int32) throws(LockRefusal) {
+    do { try Lockdown.finish(listener: listener) } catch {
+      throw LockRefusal(step: error.step, errno: error.errno)
+    }
+  }
+}

@@ -1,0 +1,72 @@
+public import ForsettiCore
+
+/// The modules that measurements run in: one value for both sides, so that the manifest on disk is the module's own.
+public enum BenchModule: Sendable, Hashable {
+  /// Does nothing, once it has answered.
+  case idle(Int)
+  /// Calls services of the host and of the provider.
+  case caller
+  /// Provides the api role.
+  case provider
+  /// Publishes events.
+  case publisher
+  /// Checks the publisher's events.
+  case subscriber(Int)
+
+  /// How many idle modules the host knows.
+  public static let mostIdle = 1000
+  /// How many subscribers the host knows.
+  public static let mostSubscribers = 100
+
+  /// All that the host knows.
+  public static var all: [BenchModule] {
+    [.caller, .provider, .publisher] + (0..<mostSubscribers).map { .subscriber($0) }
+      + (0..<mostIdle).map { .idle($0) }
+  }
+
+  /// The type of the publisher's events.
+  public static let eventType = "com.forsetti.bench.publisher.tick"
+
+  /// Its key in the host's registry.
+  public var entryPoint: String {
+    switch self {
+    case .idle(let index): "Idle\(index)"
+    case .caller: "Caller"
+    case .provider: "Provider"
+    case .publisher: "Publisher"
+    case .subscriber(let index): "Subscriber\(index)"
+    }
+  }
+
+  /// Its ID.
+  public var moduleID: String {
+    switch self {
+    case .idle(let index): "com.forsetti.bench.idle-\(index)"
+    case .caller: "com.forsetti.bench.caller"
+    case .provider: "com.forsetti.bench.provider"
+    case .publisher: "com.forsetti.bench.publisher"
+    case .subscriber(let index): "com.forsetti.bench.subscriber-\(index)"
+    }
+  }
+
+  /// What it asks of the policy: storage carries commands and results.
+  public var capabilities: [Capability] {
+    switch self {
+    case .caller: [.storage, .cryptoUtilities, .api]
+    case .provider: [.storage, .api]
+    case .idle, .publisher, .subscriber: [.storage]
+    }
+  }
+
+  /// Its manifest.
+  public var manifest: ModuleManifest {
+    var io = [IORequirement("control", .storage, .readWrite, required: true)]
+    if capabilities.contains(.api) { io.append(IORequirement("echo", .api, .execute, required: true)) }
+    return ModuleManifest(
+      moduleID: moduleID, displayName: entryPoint, moduleVersion: SemVer(major: 1, minor: 0, patch: 0),
+      moduleType: .service, supportedPlatforms: [.linux],
+      minForsettiVersion: SemVer(major: 0, minor: 2, patch: 0), capabilitiesRequested: capabilities,
+      entryPoint: entryPoint, defaultModuleRole: self == .provider ? .api : nil,
+      runtimeRequirements: RuntimeRequirements(io: io))
+  }
+}
