@@ -14,7 +14,9 @@ public struct HostServices: Sendable {
   public let cryptoUtilities: @Sendable (ServiceCaller) -> any CryptoUtilitiesService
   /// Identity and tokens.
   public let authentication: @Sendable (ServiceCaller) -> any AuthenticationService
-  /// Why the three above answer `failed("no_key", …)`; `nil` where the master key is there.
+  /// SQL on the database that modules share.
+  public let sharedDatabase: @Sendable (ServiceCaller) -> any SharedDatabaseService
+  /// Why secure storage, cryptography and authentication answer `failed("no_key", …)`; `nil` where the master key is there.
   public let masterKeyFault: MasterKeyError?
 
   private let keyValues: KeyValueStore
@@ -28,21 +30,25 @@ public struct HostServices: Sendable {
     let keyValues = try await opened(folder + "/storage.sqlite") { (path, executor) throws(DatabaseFault) in
       try await KeyValueStore.open(path, on: executor)
     }
+    let shared = try await opened(folder + "/shared.sqlite") { (path, executor) throws(DatabaseFault) in
+      try await SharedDatabaseWorker(path: path, limits: configuration.sharedDatabase, on: executor)
+    }
     let keyring: Result<Keyring, MasterKeyError>
     let source = MasterKeySource(credentialsFolder: configuration.credentialsFolder, folder: folder)
     do { keyring = .success(try await Keyring.open(source, knownBy: keyValues)) } catch {
       keyring = .failure(error)
     }
-    return HostServices(configuration, keyValues, keyring, crypto: try thread("crypto"))
+    return HostServices(configuration, keyValues, shared, keyring, crypto: try thread("crypto"))
   }
 
   private init(
     _ configuration: HostServicesConfiguration, _ keyValues: KeyValueStore,
-    _ keyring: Result<Keyring, MasterKeyError>, crypto: BlockingExecutor
+    _ shared: SharedDatabaseWorker, _ keyring: Result<Keyring, MasterKeyError>, crypto: BlockingExecutor
   ) {
     self.keyValues = keyValues
     let storageQuota = configuration.storageQuota
     storage = { HostStorageService(keyValues, for: $0, quota: storageQuota) }
+    sharedDatabase = { _ in HostSharedDatabaseService(shared) }
     switch keyring {
     case .success(let keyring):
       let secureQuota = configuration.secureStorageQuota

@@ -10,6 +10,8 @@ public struct HostServicesConfiguration: Sendable {
   public var storageQuota = StorageQuota(bytes: 64 << 20, keys: 100_000)
   /// What each module may keep in secure storage, sealed.
   public var secureStorageQuota = StorageQuota(bytes: 8 << 20, keys: 10_000)
+  /// What a call of the shared database may cost.
+  public var sharedDatabase = SharedDatabaseLimits()
   /// `iss` of the tokens of modules.
   public var tokenIssuer = "forsetti"
   /// The wall clock in seconds since 1970.
