@@ -3,7 +3,8 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := build
-.PHONY: umask build children run test venv lint bench bench-build bench-floors bench-activation deps deps-test deps-bench swift clean help
+.PHONY: umask build children run test venv lint fuzz sanitize bench bench-build bench-floors bench-activation \
+  deps deps-test deps-bench swift clean help
 
 SWIFT ?= swift
 POLICY ?= policy/strict.json
@@ -63,7 +64,27 @@ venv: .venv/installed
 
 ## lint: the toolchain's own formatter, strict
 lint: swift
-	$(SWIFT) format lint --strict -r Sources Tests Package.swift
+	$(SWIFT) format lint --strict -r Sources Tests Fuzz/Sources Fuzz/Package.swift Package.swift
+
+## fuzz: coverage-guided fuzzing of all that reads bytes of others, FUZZ_SECONDS each; findings stay in Fuzz/findings
+FUZZ_SECONDS ?= 60
+fuzz: deps swift
+	$(SWIFT) build --package-path Fuzz -c release -Xswiftc -sanitize=fuzzer
+	@mkdir -p Fuzz/findings
+	@for target in Frames CBOR Manifest Policy; do \
+	  corpus=Fuzz/.build/corpus/$${target,,}; mkdir -p "$$corpus"; echo "Fuzz$$target, $(FUZZ_SECONDS) s:"; \
+	  Fuzz/.build/release/Fuzz$$target -max_total_time=$(FUZZ_SECONDS) -rss_limit_mb=1024 -timeout=5 \
+	    -print_final_stats=1 -artifact_prefix=Fuzz/findings/$${target,,}- "$$corpus" "Fuzz/Corpus/$${target,,}" \
+	    > Fuzz/.build/log 2>&1 || { tail -40 Fuzz/.build/log; exit 1; }; \
+	  grep number_of_executed Fuzz/.build/log; \
+	done
+	@rmdir --ignore-fail-on-non-empty Fuzz/findings
+
+## sanitize: the unit tests under the address sanitizer, then the thread sanitizer
+SANITIZED := --filter ForsettiCoreTests --filter ForsettiIPCTests --filter ForsettiSandboxTests
+sanitize: deps swift
+	$(SWIFT) test --sanitize=address --scratch-path .build/address $(SANITIZED)
+	$(SWIFT) test --sanitize=thread --scratch-path .build/thread $(SANITIZED)
 
 ## bench: every measure beside its floor, in turn (ARGS="--measure call --rounds 9" narrows it)
 bench: bench-build deps-bench
