@@ -65,12 +65,19 @@ extension OutboundQueue {
   public mutating func appendPublish(
     _ head: EventHead, payload: [String: String]
   ) throws(MessageEncodingError) {
-    let header = FrameHeader(kind: .publish, length: 0, headLength: 0)
-    let hint = payload.reduce(64) { $0 &+ $1.key.utf8.count &+ $1.value.utf8.count &+ 6 }
+    try appendEvent(.publish, head, entries: payload)
+  }
+
+  /// Queues an event or message whose payload is made here.
+  public mutating func appendEvent(
+    _ kind: FrameKind, _ head: EventHead, entries: [String: String]
+  ) throws(MessageEncodingError) {
+    let header = FrameHeader(kind: kind, length: 0, headLength: 0)
+    let hint = entries.reduce(64) { $0 &+ $1.key.utf8.count &+ $1.value.utf8.count &+ 6 }
     try append(header, sizeHint: hint) { (writer) throws(CBORError) in
       try head.encode(into: &writer)
     } payload: { (writer) throws(CBORError) in
-      try writer.eventPayload(payload)
+      try writer.eventPayload(entries)
     }
   }
 

@@ -22,6 +22,8 @@ public final class ForsettiRuntime {
     public var diagnostics: DiagnosticsCenter
     /// Carries what modules publish to the host.
     public var bus: InMemoryEventBus
+    /// Carries calls and events between modules and the host; without one there are none.
+    public var broker: ModuleBroker?
     /// Measures the boot.
     public var clock: any RuntimeClock
     /// Milliseconds since the Unix epoch.
@@ -33,8 +35,7 @@ public final class ForsettiRuntime {
       discover: @escaping @Sendable () async throws(ManifestLoaderError) -> ForsettiModuleCatalog,
       store: any ModuleStateStore, entitlements: any EntitlementProvider, launcher: any ModuleLauncher,
       logger: any ForsettiLogger, diagnostics: DiagnosticsCenter, bus: InMemoryEventBus,
-      clock: any RuntimeClock,
-      wallClock: @escaping @Sendable () -> Int64
+      broker: ModuleBroker? = nil, clock: any RuntimeClock, wallClock: @escaping @Sendable () -> Int64
     ) {
       self.policy = policy
       self.discover = discover
@@ -44,6 +45,7 @@ public final class ForsettiRuntime {
       self.logger = logger
       self.diagnostics = diagnostics
       self.bus = bus
+      self.broker = broker
       self.clock = clock
       self.wallClock = wallClock
     }
@@ -101,7 +103,7 @@ public final class ForsettiRuntime {
       catalog: catalog, desired: desired,
       environment: ModuleManager.Environment(
         policy: parts.policy, store: parts.store, entitlements: parts.entitlements, launcher: parts.launcher,
-        surface: surface, logger: parts.logger, clock: parts.clock,
+        surface: surface, broker: parts.broker, logger: parts.logger, clock: parts.clock,
         wallClock: parts.wallClock))
   }
 

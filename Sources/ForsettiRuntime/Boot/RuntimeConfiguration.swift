@@ -12,6 +12,8 @@ public struct RuntimeConfiguration: Sendable {
   public var stateFolder: String
   /// The module host's executable.
   public var hostPath: String
+  /// The host's own services.
+  public var services: ForsettiServiceContainer
 
   /// Where manifests come from.
   public enum ManifestSource: Sendable, Hashable {
@@ -31,13 +33,15 @@ public struct RuntimeConfiguration: Sendable {
 
   /// Makes a configuration.
   public init(
-    policy: Policy, policyFolder: String, manifests: ManifestSource, stateFolder: String, hostPath: String
+    policy: Policy, policyFolder: String, manifests: ManifestSource, stateFolder: String, hostPath: String,
+    services: ForsettiServiceContainer = ForsettiServiceContainer()
   ) {
     self.policy = policy
     self.policyFolder = policyFolder
     self.manifests = manifests
     self.stateFolder = stateFolder
     self.hostPath = hostPath
+    self.services = services
   }
 }
 
@@ -60,6 +64,11 @@ extension ForsettiRuntime {
       throw .entitlements(error)
     }
     let bus = InMemoryEventBus()
+    let diagnostics = DiagnosticsCenter()
+    let clock = ReactorClock.shared
+    let broker = ModuleBroker(
+      policy: configuration.policy, services: configuration.services, logger: logger, bus: bus,
+      diagnostics: diagnostics, clock: clock, wallClock: wallMilliseconds)
     let source = configuration.manifests
     return ForsettiRuntime(
       Parts(
@@ -71,8 +80,8 @@ extension ForsettiRuntime {
         entitlements: entitlements,
         launcher: ProcessLauncher(
           hostPath: configuration.hostPath, policy: configuration.policy, store: store, logger: logger,
-          bus: bus, wallClock: wallMilliseconds),
-        logger: logger, diagnostics: DiagnosticsCenter(), bus: bus, clock: ReactorClock.shared,
+          broker: broker),
+        logger: logger, diagnostics: diagnostics, bus: bus, broker: broker, clock: clock,
         wallClock: wallMilliseconds))
   }
 

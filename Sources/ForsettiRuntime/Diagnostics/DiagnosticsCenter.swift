@@ -75,6 +75,10 @@ public struct DiagnosticEvent: Sendable, Hashable {
     let taken = kept.take(limit)
     return (taken.elements, taken.lost)
   }
+
+  /// Puts an event back that was taken and did not reach anybody: it is the oldest again. Where the center has filled
+  /// up meanwhile it is lost, as the oldest is.
+  public func putBack(_ event: DiagnosticEvent) { kept.putBack(event) }
 }
 
 /// A queue of bounded length: the oldest element gives way, and is counted.
@@ -97,6 +101,14 @@ struct BoundedQueue<Element: Sendable>: Sendable {
     elements[start] = element
     start = (start + 1) % capacity
     lost += 1
+  }
+
+  mutating func putBack(_ element: Element) {
+    guard elements.count < capacity else {
+      lost += 1
+      return
+    }
+    elements.insert(element, at: start)
   }
 
   func suffix(_ limit: Int) -> [Element] { ordered.suffix(max(0, limit)) }

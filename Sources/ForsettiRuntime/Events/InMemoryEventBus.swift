@@ -22,6 +22,9 @@
     return token
   }
 
+  /// Whether anybody asked for this type, so that an event nobody hears need not be made.
+  public func hasSubscribers(of type: String) -> Bool { subscriptions.matches(type) }
+
   /// Hands an event to everybody who asked for its type, before it returns; from within a handler, after it.
   public func publish(_ event: ForsettiEvent) {
     waiting.append(event)
@@ -56,6 +59,10 @@
     mutating func remove(_ token: SubscriptionToken) {
       byPattern[token.pattern]?.removeAll { $0 === token }
       if byPattern[token.pattern]?.isEmpty == true { byPattern[token.pattern] = nil }
+    }
+
+    func matches(_ type: String) -> Bool {
+      !byPattern.isEmpty && !matching(type).isEmpty
     }
 
     func matching(_ type: String) -> [SubscriptionToken] {

@@ -16,6 +16,8 @@ public final class ModuleManager {
     public var launcher: any ModuleLauncher
     /// Shows what the active UI module contributes.
     public var surface: UISurfaceManager
+    /// Carries calls and events between modules and the host; without one there are none.
+    public var broker: ModuleBroker?
     /// Hears what becomes of modules.
     public var logger: any ForsettiLogger
     /// Measures uptimes and waits.
@@ -28,8 +30,8 @@ public final class ModuleManager {
     /// Makes an environment.
     public init(
       policy: Policy, store: any ModuleStateStore, entitlements: any EntitlementProvider,
-      launcher: any ModuleLauncher, surface: UISurfaceManager, logger: any ForsettiLogger,
-      clock: any RuntimeClock, wallClock: @escaping @Sendable () -> Int64,
+      launcher: any ModuleLauncher, surface: UISurfaceManager, broker: ModuleBroker? = nil,
+      logger: any ForsettiLogger, clock: any RuntimeClock, wallClock: @escaping @Sendable () -> Int64,
       jitter: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) }
     ) {
       self.policy = policy
@@ -37,6 +39,7 @@ public final class ModuleManager {
       self.entitlements = entitlements
       self.launcher = launcher
       self.surface = surface
+      self.broker = broker
       self.logger = logger
       self.clock = clock
       self.wallClock = wallClock
@@ -88,6 +91,7 @@ public final class ModuleManager {
     providers = ProviderDirectory(roles: policy.roles, manifests: catalog.manifests.map(\.manifest)) {
       checker.check($0, policy: policy).isCompatible
     }
+    environment.broker?.use(providers)
   }
 
   /// IDs of the active modules, in the order in which they became active.
@@ -191,6 +195,7 @@ public final class ModuleManager {
     if let contributions { environment.surface.present(contributions, of: id) }
     let milliseconds = Milliseconds(nanoseconds: process.activationNanoseconds ?? 0)
     environment.logger.info("activated in \(milliseconds)", moduleID: id, metadata: ["pid": "\(process.pid)"])
+    announce(.activated, id)
     if let previous { _ = await retire(previous) }
   }
 
@@ -267,6 +272,7 @@ public final class ModuleManager {
     } else {
       environment.logger.warning("deactivated: \(exit)", moduleID: id)
     }
+    announce(.deactivated, id)
     return exit
   }
 
@@ -277,6 +283,7 @@ public final class ModuleManager {
     environment.surface.remove(id)
     failures[id] = .ended(moduleID: id, exit: exit)
     environment.logger.error("ended unasked: \(exit)", moduleID: id)
+    announce(.ended, id)
     let uptime = Int64(clamping: (environment.clock.now &- module.since) / 1_000_000)
     Reactor.task {
       await self.recover(id, from: exit, uptimeMilliseconds: uptime)

@@ -11,22 +11,20 @@ public final class ProcessLauncher: ModuleLauncher {
   private let policy: Policy
   private let store: StateStore
   private let logger: any ForsettiLogger
-  private let bus: InMemoryEventBus
-  private let wallClock: @Sendable () -> Int64
+  private let broker: ModuleBroker
   private var compiler = FilterCompiler()
 
   /// Makes a launcher.
   /// - Parameter hostPath: the module host's executable, found beside the supervisor's.
   public nonisolated init(
-    hostPath: String, policy: Policy, store: StateStore, logger: any ForsettiLogger, bus: InMemoryEventBus,
-    wallClock: @escaping @Sendable () -> Int64
+    hostPath: String, policy: Policy, store: StateStore, logger: any ForsettiLogger,
+    broker: ModuleBroker
   ) {
     self.hostPath = hostPath
     self.policy = policy
     self.store = store
     self.logger = logger
-    self.bus = bus
-    self.wallClock = wallClock
+    self.broker = broker
   }
 
   /// A process that is not spawned yet.
@@ -34,8 +32,9 @@ public final class ProcessLauncher: ModuleLauncher {
     for module: LoadedManifest, ended: @escaping @ReactorActor (ModuleExit) -> Void
   ) async throws(ModuleManagerError) -> any ModuleInstance {
     let manifest = module.manifest
+    let grants = Set(policy.grants(for: manifest, origin: module.origin).granted)
     let plan = SandboxPlan.derive(
-      grants: Set(policy.grants(for: manifest, origin: module.origin).granted),
+      grants: grants,
       policy: policy.sandbox(for: manifest.moduleID, origin: module.origin))
     let filter: FilterProgram
     do throws(SandboxCompileError) { filter = try compiler.program(for: plan) } catch {
@@ -45,7 +44,9 @@ public final class ProcessLauncher: ModuleLauncher {
       moduleID: manifest.moduleID, entryPoint: manifest.entryPoint, hostPath: hostPath, plan: plan,
       filter: filter, userID: try await userID(of: module))
     spec.deadlines = policy.deadlines(for: manifest.moduleID, origin: module.origin)
-    return ModuleProcess(spec, handlers: handlers(for: module, ended: ended))
+    return ModuleProcess(
+      spec, handlers: handlers(for: manifest.moduleID, ended: ended),
+      session: broker.makeSession(manifest: manifest, origin: module.origin, grants: grants))
   }
 
   /// The module's own user, the same at every start, when the supervisor is root; else the supervisor's.
@@ -60,11 +61,9 @@ public final class ProcessLauncher: ModuleLauncher {
   }
 
   private func handlers(
-    for module: LoadedManifest, ended: @escaping @ReactorActor (ModuleExit) -> Void
+    for id: String, ended: @escaping @ReactorActor (ModuleExit) -> Void
   ) -> ModuleProcess.Handlers {
-    let id = module.manifest.moduleID
-    let rules = policy.eventRules(for: id, origin: module.origin)
-    let (logger, bus, wallClock) = (logger, bus, wallClock)
+    let logger = logger
     return ModuleProcess.Handlers(
       output: { output in
         switch output {
@@ -76,15 +75,6 @@ public final class ProcessLauncher: ModuleLauncher {
         case .dropped(let count):
           logger.warning("dropped \(count) records and lines above its rate limit", moduleID: id)
         }
-      },
-      published: { message in
-        guard rules.mayPublish(message.type) else {
-          logger.warning("may not publish \(message.type.quoted()); the policy does not let it", moduleID: id)
-          return
-        }
-        bus.publish(
-          ForsettiEvent(
-            type: message.type, payload: message.payload, sourceModuleID: id, timestamp: wallClock()))
       },
       ended: ended)
   }

@@ -4,8 +4,13 @@ import Glibc
 /// The supervisor's ends of one module's frame pipes. Each turn reads once and handles a bounded number of frames, so
 /// that a module that floods waits for its next turn like everyone; all that is sent in a turn leaves in one write.
 @ReactorActor final class FrameChannel: EndOfTurn {
-  /// Frames handled in one turn.
+  /// Frames handled in one turn; in bytes, a turn handles what one read brought.
   private static let framesPerTurn = 256
+  /// With so much unread by the module nothing more of it is handled, for what it asks would only add to this.
+  private static let bytesToHoldBack = OutboundQueue.maximumBytes / 4
+  private static let framesToHoldBack = OutboundQueue.maximumFrames / 2
+  /// Events are queued while less than this waits, which is what a pipe takes; the rest waits in the module's inbox.
+  private static let eventBytes = 65_536
   /// Turns' worth handled after the process ended: more than its pipe and the decoder can hold of the smallest frame.
   private static let turnsAtEnd = 1024
 
@@ -21,6 +26,8 @@ import Glibc
   private let writer: Descriptor
   private let reactor: Reactor
   private let report: @ReactorActor (Report) -> Void
+  /// Handles calls and events where they lie; without it `publish` is reported as any message.
+  private let session: ModuleSession?
   private var decoder = FrameDecoder()
   private var queue: OutboundQueue
   private var readSource: EventSource?
@@ -29,10 +36,14 @@ import Glibc
   private var isScheduled = false
   /// Complete frames may be left from the last turn.
   private var hasBacklog = false
+  /// Nothing is read or handled until the module has read what waits for it.
+  private var isHeldBack = false
+  /// The process is gone: what is sent goes nowhere.
+  private var isFinishing = false
 
   init(
     reader: consuming Descriptor, writer: consuming Descriptor, queue: consuming OutboundQueue,
-    on reactor: Reactor, report: @escaping @ReactorActor (Report) -> Void
+    on reactor: Reactor, session: ModuleSession? = nil, report: @escaping @ReactorActor (Report) -> Void
   ) throws(SystemError) {
     let input = reader.number
     self.reader = reader
@@ -40,6 +51,7 @@ import Glibc
     self.queue = queue
     self.reactor = reactor
     self.report = report
+    self.session = session
     readSource = try reactor.watch(input, for: .readable) { [unowned self] _ in readable() }
     if !self.queue.isEmpty { flush() }
   }
@@ -50,6 +62,29 @@ import Glibc
   func send(_ message: ProtocolMessage) throws(MessageEncodingError) {
     try message.encode(into: &queue)
     schedule()
+  }
+
+  /// Queues frames of calls; they leave at the end of this turn. What is sent to a process that is gone is dropped.
+  func queueFrame<Failure: Error>(
+    _ append: (inout OutboundQueue) throws(Failure) -> Void
+  ) throws(Failure) {
+    guard !isFinishing else { return }
+    try append(&queue)
+    schedule()
+  }
+
+  /// Queues the frame of an event; false when so much waits that it should wait elsewhere.
+  func queue(event frame: Span<UInt8>) -> Bool {
+    guard Self.hasRoomForEvents(queue), (try? queue.append(encodedFrame: frame)) != nil else { return false }
+    schedule()
+    return true
+  }
+
+  /// Bytes that wait for the module to read.
+  var pendingBytes: Int { queue.pendingBytes }
+
+  private static func hasRoomForEvents(_ queue: borrowing OutboundQueue) -> Bool {
+    queue.pendingBytes < eventBytes && queue.frameCount < framesToHoldBack
   }
 
   private func schedule() {
@@ -69,6 +104,8 @@ import Glibc
       // The reader is gone: its end of the other pipe and its pidfd tell the rest.
       queue.removeAll()
     }
+    session?.inbox.drain(into: &queue, while: Self.hasRoomForEvents)
+    if isHeldBack, !isOverfull { goOn() }
     if queue.isEmpty {
       writeSource?.cancel()
       writeSource = nil
@@ -78,11 +115,30 @@ import Glibc
     }
   }
 
+  // MARK: Holding back
+
+  private var isOverfull: Bool {
+    queue.pendingBytes > Self.bytesToHoldBack || queue.frameCount > Self.framesToHoldBack
+  }
+
+  /// Stops reading until the module has read: it would only be told more.
+  private func holdBack() {
+    isHeldBack = true
+    readSource?.watch([])
+  }
+
+  private func goOn() {
+    isHeldBack = false
+    readSource?.watch(.readable)
+    hasBacklog = true
+    schedule()
+  }
+
   // MARK: Receiving
 
   private func readable() {
     // Frames of the last turn go first; the pipe holds back the rest, and the writer with it.
-    guard !hasBacklog, !isAtEnd else { return }
+    guard !hasBacklog, !isAtEnd, !isHeldBack else { return }
     readOnce()
     handleFrames()
   }
@@ -103,21 +159,44 @@ import Glibc
 
   private func handleFrames() {
     hasBacklog = false
+    // Frames borrow from the decoder, which therefore can't stay in a property meanwhile.
+    var decoder = FrameDecoder()
+    swap(&decoder, &self.decoder)
+    defer { swap(&decoder, &self.decoder) }
     for _ in 0..<Self.framesPerTurn {
-      guard readSource != nil || isAtEnd else { return }
-      do {
-        guard let message = try decoder.nextMessage() else { return noteEnd() }
-        report(.message(message))
+      guard readSource != nil || isAtEnd, !isHeldBack else { return }
+      do throws(ChannelFault) {
+        guard try handleFrame(of: &decoder) else { return noteEnd(decoder) }
       } catch {
         stopReading()
-        return report(.protocolError("\(error)"))
+        return report(.protocolError(error.reason))
       }
+      if session != nil, isOverfull, !isFinishing { holdBack() }
     }
     hasBacklog = true
     schedule()
   }
 
-  private func noteEnd() {
+  /// Handles one frame; false when no whole one is there.
+  private func handleFrame(of decoder: inout FrameDecoder) throws(ChannelFault) -> Bool {
+    let message: ProtocolMessage
+    do {
+      guard let frame = try decoder.next() else { return false }
+      let kind = frame.header.kind
+      if let session, kind.isTraffic || kind == .publish {
+        try session.receive(frame)
+        return true
+      }
+      message = try ProtocolMessage.decode(frame)
+    } catch {
+      throw ChannelFault(reason: (error as? SessionFault)?.reason ?? "\(error)")
+    }
+    // Only now, for whoever hears it may close the channel.
+    report(.message(message))
+    return true
+  }
+
+  private func noteEnd(_ decoder: borrowing FrameDecoder) {
     guard isAtEnd else { return }
     isAtEnd = false
     do {
@@ -138,6 +217,9 @@ import Glibc
 
   /// Handles what the process left behind when it ended, then closes down.
   func finish() {
+    isFinishing = true
+    isHeldBack = false
+    queue.removeAll()
     for _ in 0..<Self.turnsAtEnd where readSource != nil || isAtEnd {
       handleFrames()
       if !hasBacklog, readSource == nil || !readOnce() { break }
@@ -152,6 +234,11 @@ import Glibc
     writeSource = nil
     queue.removeAll()
   }
+}
+
+/// Why a module's stream can't be read on.
+private struct ChannelFault: Error {
+  let reason: String
 }
 
 extension OutboundQueue {

@@ -37,6 +37,8 @@ import Glibc
   private let lifecycle: ModuleLifecycle
   private let clock: any RuntimeClock
   private let handlers: Handlers
+  /// Its calls and events, if somebody brokers them.
+  private let session: ModuleSession?
   private let output: OutputGate
   private var child: ChildProcess?
   private var channel: FrameChannel?
@@ -53,10 +55,14 @@ import Glibc
   private var exitWaiters: [CheckedContinuation<ModuleExit, Never>] = []
 
   /// Makes a process that is not started yet.
+  /// - Parameter session: brokers its calls and events; without one a call is a protocol error, and events go to
+  ///   `handlers.published`.
   public init(
-    _ spec: LaunchSpec, handlers: Handlers = Handlers(), clock: any RuntimeClock = ReactorClock.shared
+    _ spec: LaunchSpec, handlers: Handlers = Handlers(), session: ModuleSession? = nil,
+    clock: any RuntimeClock = ReactorClock.shared
   ) {
     self.spec = spec
+    self.session = session
     self.handlers = handlers
     self.clock = clock
     lifecycle = ModuleLifecycle(ladder: spec.ladder, versions: spec.versions)
@@ -88,6 +94,7 @@ import Glibc
 
   /// Stops the module by its ladder and returns how it ended; at once when it has ended. May be called by many.
   public func stop() async -> ModuleExit {
+    session?.willStop()
     handle(.stopRequested)
     return await exit()
   }
@@ -135,6 +142,7 @@ import Glibc
       described?.resume(returning: .success(description))
       described = nil
     case .started:
+      session?.activate()
       activationNanoseconds = clock.now &- spawnedAt
       started?.resume(returning: .success(()))
       started = nil
@@ -146,6 +154,7 @@ import Glibc
   }
 
   private func send(_ message: ProtocolMessage) {
+    if case .start = message { session?.open() }
     do { try channel?.send(message) } catch { handle(.protocolError("does not read its pipe: \(error)")) }
   }
 
@@ -186,8 +195,9 @@ import Glibc
     let ends = ModuleEnds(input: input.reader, output: frames.writer, log: log.writer)
     let logPipe = LogPipe(log.reader, gate: output)
     let channel = try FrameChannel(
-      reader: frames.reader, writer: input.writer, queue: queue, on: reactor
+      reader: frames.reader, writer: input.writer, queue: queue, on: reactor, session: session
     ) { [unowned self] report in receive(report) }
+    session?.attach(channel) { [weak self] reason in self?.handle(.protocolError(reason)) }
     do {
       try logPipe.start(on: reactor)
       child = try ChildProcess(hostPath: spec.hostPath, ends: ends, on: reactor) { [self] in ended($0) }
@@ -244,6 +254,7 @@ import Glibc
 
   private func finish(_ exit: ModuleExit) {
     responder?.stop()
+    session?.end(exit)
     (child, channel, logPipe, responder) = (nil, nil, nil, nil)
     handlers.ended(exit)
     fail(spec.error(for: exit, failure: failure))

@@ -1,0 +1,62 @@
+public import ForsettiCore
+public import ForsettiIPC
+
+/// The host's own services, by protocol (seed "Service Injection"). Each module gets an adapter of its own, made with
+/// what the supervisor knows of it, at its first call.
+public struct ForsettiServiceContainer: Sendable {
+  /// What the host has of one service.
+  struct Entry: Sendable {
+    /// Makes a module's adapter; `nil` where every method is answered at once.
+    var make: (@Sendable (ServiceCaller) -> any Sendable)?
+    /// By the method's number.
+    var methods: [HostMethod?] = []
+
+    subscript(number: UInt8) -> HostMethod? { Int(number) < methods.count ? methods[Int(number)] : nil }
+
+    fileprivate mutating func set(_ method: HostMethod, _ number: UInt8) {
+      while methods.count <= Int(number) { methods.append(nil) }
+      methods[Int(number)] = method
+    }
+
+    mutating func add<Service: Sendable, Request, Response>(
+      _ method: ServiceMethod<Request, Response>, of service: Service.Type,
+      _ body: @escaping @Sendable (Service, Request) async throws(ServiceError) -> Response
+    ) {
+      set(.detached(method, of: service, body), method.number)
+    }
+  }
+
+  /// By the service's number.
+  private var entries = [Entry](repeating: Entry(), count: ServiceName.allCases.count + 1)
+
+  /// Makes a container without services.
+  public init() {}
+
+  subscript(service: ServiceName) -> Entry { entries[Int(service.number)] }
+
+  /// The services that something was registered for.
+  var services: Set<ServiceName> {
+    Set(ServiceName.allCases.filter { !self[$0].methods.isEmpty })
+  }
+
+  /// Answers one method at once, on the reactor, in place of what the service's adapter would do: no task, no hop. The
+  /// function must never block, for everybody waits for it.
+  public mutating func answer<Request, Response>(
+    _ method: ServiceMethod<Request, Response>,
+    _ body: @escaping @ReactorActor @Sendable (Request, ServiceCaller) throws(ServiceError) -> Response
+  ) {
+    guard let service = method.service else { return }
+    entries[Int(service.number)].set(.immediate(method, body), method.number)
+  }
+
+  /// Puts an adapter in the place of whatever was registered for its service.
+  mutating func register<Service: Sendable>(
+    _ name: ServiceName, _ make: @escaping @Sendable (ServiceCaller) -> Service,
+    _ methods: (inout Entry) -> Void
+  ) {
+    var entry = Entry()
+    entry.make = { make($0) }
+    methods(&entry)
+    entries[Int(name.number)] = entry
+  }
+}

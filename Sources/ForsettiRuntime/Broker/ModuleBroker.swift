@@ -1,0 +1,146 @@
+public import ForsettiCore
+public import ForsettiIPC
+
+/// Routes calls between modules and to the host's services, carries events and messages, and makes the host's own
+/// calls. It sees heads only: payloads are checked once and forwarded as they are.
+@ReactorActor public final class ModuleBroker {
+  /// Bounds on what one module may have under way.
+  public struct Limits: Sendable, Hashable {
+    /// Calls open at once, in each direction.
+    public var openCalls: Int
+
+    /// Makes limits; the default is 4,096 open calls.
+    public init(openCalls: Int = 4096) { self.openCalls = openCalls }
+  }
+
+  let policy: Policy
+  let services: ForsettiServiceContainer
+  let logger: any ForsettiLogger
+  let diagnostics: DiagnosticsCenter
+  let clock: any RuntimeClock
+  let limits: Limits
+  let events: EventRouter
+  private let wallClock: @Sendable () -> Int64
+  private(set) var routes: ServiceRoutes
+  /// Modules that are active, by their IDs in lower case.
+  private var sessions: [String: ModuleSession] = [:]
+  private var handover: Task<Void, Never>?
+
+  /// Makes a broker.
+  /// - Parameters:
+  ///   - services: the host's adapters; those that the broker has itself are added where they are missing.
+  ///   - bus: where the host itself hears events.
+  ///   - diagnostics: keeps what is emitted while the provider of diagnostics is not active.
+  public init(
+    policy: Policy, services: ForsettiServiceContainer = ForsettiServiceContainer(),
+    logger: any ForsettiLogger, bus: InMemoryEventBus, diagnostics: DiagnosticsCenter,
+    clock: any RuntimeClock, wallClock: @escaping @Sendable () -> Int64, limits: Limits = Limits()
+  ) {
+    let own = OwnServices(policy: policy, logger: logger, diagnostics: diagnostics, wallClock: wallClock)
+    self.policy = policy
+    self.services = own.added(to: services)
+    self.logger = logger
+    self.diagnostics = diagnostics
+    self.clock = clock
+    self.wallClock = wallClock
+    self.limits = limits
+    events = EventRouter(bus: bus, wallClock: wallClock)
+    routes = ServiceRoutes(
+      providers: ProviderDirectory(roles: policy.roles, manifests: []) { _ in true },
+      hostServices: self.services.services)
+    diagnostics.onReport = { [weak self] in self?.handOverReports() }
+  }
+
+  /// Says who provides the roles, as of the last discovery.
+  public func use(_ providers: ProviderDirectory) {
+    routes = ServiceRoutes(providers: providers, hostServices: services.services)
+  }
+
+  // MARK: Sessions
+
+  /// A session for a process that is to be made.
+  func makeSession(
+    manifest: ModuleManifest, origin: ModuleOrigin, grants: some Sequence<Capability>
+  ) -> ModuleSession {
+    ModuleSession(
+      caller: ServiceCaller(manifest: manifest, origin: origin, grants: Set(grants)),
+      eventRules: policy.eventRules(for: manifest.moduleID, origin: origin), broker: self)
+  }
+
+  /// The session of an active module.
+  func session(of moduleID: String) -> ModuleSession? {
+    // IDs are nearly always written as they are registered.
+    sessions[moduleID] ?? sessions[moduleID.lowercased()]
+  }
+
+  func didActivate(_ session: ModuleSession) {
+    sessions[session.moduleID.lowercased()] = session
+    handOverReports()
+  }
+
+  func didLeave(_ session: ModuleSession) {
+    let key = session.moduleID.lowercased()
+    if sessions[key] === session { sessions[key] = nil }
+  }
+
+  // MARK: The host's own calls
+
+  /// Calls a method of an active module.
+  /// - Throws: `serviceUnavailable` when it is not active, `deadlineExceeded`, `moduleCrashed`, `cancelled`, or what the
+  ///   module itself answers.
+  public func call<Request, Response>(
+    _ method: ServiceMethod<Request, Response>, _ request: Request, moduleID: String,
+    timeoutMilliseconds: UInt32 = 30_000
+  ) async throws(ServiceError) -> Response {
+    guard let session = session(of: moduleID) else {
+      throw .serviceUnavailable(role: moduleID, why: "\(moduleID) is not active")
+    }
+    return try await session.call(method, request, timeoutMilliseconds: timeoutMilliseconds)
+  }
+
+  /// Tells modules and host of something; the source is the runtime itself, or the module that the host speaks for.
+  public func publish(_ type: String, payload: [String: String], source: String? = nil) {
+    events.publish(type, payload: payload, source: source)
+  }
+
+  // MARK: Diagnostics
+
+  /// Keeps a report whose provider is not active (SPEC §4: only this one waits); false for every other call.
+  func keepsReport(_ method: MethodInfo, _ payload: Span<UInt8>, of session: ModuleSession) -> Bool {
+    guard method == DiagnosticsMethods.emit.info,
+      let report = try? DiagnosticsMethods.emit.request(
+        CallHead(service: method.serviceNumber, method: method.number), payload)
+    else { return false }
+    diagnostics.report(DiagnosticEvent(report, source: session.moduleID, time: wallClock()))
+    return true
+  }
+
+  /// Hands what was kept to the provider of diagnostics, one report after the other, while there is one.
+  private func handOverReports() {
+    guard handover == nil, diagnostics.count > 0, case .module(let id) = routes[.diagnostics],
+      let provider = session(of: id)
+    else { return }
+    handover = Reactor.task { [weak self] in
+      await self?.handOver(to: provider)
+    }
+  }
+
+  private func handOver(to provider: ModuleSession) async {
+    defer { handover = nil }
+    while let event = diagnostics.take(1).events.first {
+      do throws(ServiceError) {
+        _ = try await provider.call(
+          DiagnosticsMethods.emit, DiagnosticReport(event), source: event.source)
+      } catch {
+        switch error {
+        case .moduleCrashed, .serviceUnavailable, .deadlineExceeded, .cancelled:
+          // The next one to be active gets it.
+          diagnostics.putBack(event)
+          return
+        default:
+          logger.warning("did not take a diagnostic report: \(error)", moduleID: provider.moduleID)
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,169 @@
+import ForsettiCore
+import ForsettiIPC
+
+// Answers, in both directions, and the calls that the supervisor makes.
+extension ModuleSession {
+  /// What is kept of a module's queue for frames that must reach it: failures and the lifecycle's own.
+  private static var reservedBytes: Int { 131_072 }
+
+  // MARK: From the module
+
+  func receiveReply(_ frame: borrowing Frame) throws(SessionFault) {
+    do { try CBORValidator.walk(frame.payload, refusingReservedKeys: false) } catch {
+      throw SessionFault("payload of a reply: \(error)")
+    }
+    guard let origin = try answered(frame.header.callID) else { return }
+    switch origin {
+    case .module(let session, let id): session.forwardReply(frame.payload, id)
+    case .host(let waiter):
+      waiter.resume(returning: .success(frame.payload.withUnsafeBufferPointer { Array($0) }))
+    }
+  }
+
+  func receiveFailure(_ frame: borrowing Frame) throws(SessionFault) {
+    let error: ServiceError
+    do { error = try ServiceError.decode(frame.head) } catch {
+      throw SessionFault("head of a failure: \(error)")
+    }
+    if let origin = try answered(frame.header.callID) { finish(origin, .failure(error)) }
+  }
+
+  /// Whoever waits for the call that an answer names; `nil` where nobody waits any more.
+  private func answered(_ id: UInt64) throws(SessionFault) -> Origin? {
+    switch outgoing.answer(id) {
+    case .ends(let origin): return origin
+    case .late:
+      lateAnswers &+= 1
+      return nil
+    case .unknown: throw SessionFault("answered call \(id), which is not open")
+    }
+  }
+
+  /// Ends a call to this module with something other than its reply.
+  func finish(_ origin: Origin, _ result: Result<[UInt8], ServiceError>) {
+    switch origin {
+    case .host(let waiter): waiter.resume(returning: result)
+    case .module(let session, let id):
+      session.incoming[id] = nil
+      if case .failure(let error) = result { session.fail(id, error) }
+    }
+  }
+
+  // MARK: To the module
+
+  /// Queues frames; false when there is no room, or nobody to send to.
+  @discardableResult
+  func send(_ append: (inout OutboundQueue) throws(MessageEncodingError) -> Void) -> Bool {
+    guard let channel else { return false }
+    do throws(MessageEncodingError) {
+      try channel.queueFrame(append)
+      return true
+    } catch { return false }
+  }
+
+  private func forwardReply(_ payload: Span<UInt8>, _ id: UInt64) {
+    incoming[id] = nil
+    guard hasRoom(payload.count) else { return failForWantOfRoom(id) }
+    let isQueued = send { (queue) throws(MessageEncodingError) in
+      try queue.appendReply(payload: payload, callID: id)
+    }
+    if !isQueued { failForWantOfRoom(id) }
+  }
+
+  /// Answers a call.
+  func reply(_ response: some CallValue, to id: UInt64) {
+    guard let channel, hasRoom(response.sizeHint) else { return failForWantOfRoom(id) }
+    do throws(MessageEncodingError) {
+      try channel.queueFrame { (queue) throws(MessageEncodingError) in
+        try queue.appendReply(response, callID: id)
+      }
+    } catch {
+      switch error {
+      case .full: failForWantOfRoom(id)
+      case .tooLarge: fail(id, .tooLarge(limit: UInt64(FrameHeader.maximumPayload)))
+      case .invalid(_, .tooLong(let limit)): fail(id, .tooLarge(limit: UInt64(limit)))
+      case .invalid(_, let fault): fail(id, .failed(code: "encoding", message: "\(fault)"))
+      }
+    }
+  }
+
+  /// Answers a call with why it came to nothing.
+  func fail(_ id: UInt64, _ error: ServiceError) {
+    let isQueued = send { (queue) throws(MessageEncodingError) in
+      try queue.appendFailure(error, callID: id)
+    }
+    if !isQueued { fault("does not read its pipe") }
+  }
+
+  func sendCancel(_ id: UInt64) {
+    let isQueued = send { (queue) throws(MessageEncodingError) in try queue.appendCancel(callID: id) }
+    if !isQueued { fault("does not read its pipe") }
+  }
+
+  private func hasRoom(_ count: Int) -> Bool {
+    guard let channel else { return false }
+    return channel.pendingBytes + count <= OutboundQueue.maximumBytes - Self.reservedBytes
+  }
+
+  private func failForWantOfRoom(_ id: UInt64) {
+    fail(id, .quotaExceeded("answers that wait to be read"))
+  }
+
+  // MARK: The supervisor's own calls
+
+  /// Calls the module and waits for its answer; cancelling the task takes the call back.
+  func call<Request, Response>(
+    _ method: ServiceMethod<Request, Response>, _ request: Request, timeoutMilliseconds: UInt32 = 30_000,
+    source: String? = nil
+  ) async throws(ServiceError) -> Response {
+    let deadline = deadline(of: timeoutMilliseconds)
+    let ticket = CallTicket()
+    let result = await withTaskCancellationHandler {
+      await withCheckedContinuation { (waiter: CheckedContinuation<Result<[UInt8], ServiceError>, Never>) in
+        guard phase == .active else {
+          return waiter.resume(
+            returning: .failure(.serviceUnavailable(role: moduleID, why: "\(moduleID) is not active")))
+        }
+        guard let id = outgoing.open(.host(waiter), deadline: deadline) else {
+          return waiter.resume(returning: .failure(.quotaExceeded("open calls to \(moduleID)")))
+        }
+        ticket.id = id
+        let isQueued = send { (queue) throws(MessageEncodingError) in
+          try queue.appendCall(
+            method, request, callID: id, timeoutMilliseconds: timeoutMilliseconds, source: source)
+        }
+        guard isQueued else {
+          _ = outgoing.answer(id)
+          return waiter.resume(
+            returning: .failure(
+              .serviceUnavailable(role: moduleID, why: "\(moduleID) does not read its calls")))
+        }
+        keepDeadline(deadline)
+        if ticket.isCancelled { takeBack(id) }
+      }
+    } onCancel: {
+      Task { @ReactorActor in
+        ticket.isCancelled = true
+        if let id = ticket.id { self.takeBack(id) }
+      }
+    }
+    let bytes = try result.get()
+    do { return try method.response(bytes.span) } catch {
+      fault("reply to a call of \(method.info.name): \(error)")
+      throw .failed(
+        code: "malformed", message: "\(moduleID) answered \(method.info.name) with something else")
+    }
+  }
+
+  private func takeBack(_ id: UInt64) {
+    guard let origin = outgoing.abandon(id) else { return }
+    sendCancel(id)
+    finish(origin, .failure(.cancelled))
+  }
+}
+
+/// Joins a call of the supervisor to the task that may be cancelled.
+@ReactorActor private final class CallTicket {
+  var id: UInt64?
+  var isCancelled = false
+}

@@ -1,0 +1,187 @@
+import ForsettiCore
+import ForsettiIPC
+
+// Calls of the module, and what becomes of them.
+extension ModuleSession {
+  /// Milliseconds that a call without a deadline of its own has.
+  private static var defaultTimeout: UInt32 { 30_000 }
+
+  func receiveCall(_ frame: borrowing Frame) throws(SessionFault) {
+    let id = frame.header.callID
+    guard incoming.isEmpty || incoming[id] == nil else { throw SessionFault("used call id \(id) twice") }
+    var head: CallHead
+    do { head = try CallHead(frame.head) } catch { throw SessionFault("head of a call: \(error)") }
+    guard head.source == nil else { throw SessionFault("wrote a source into the head of a call") }
+    guard let method = ServiceCatalog.method(service: head.service, number: head.method) else {
+      return refuseUnknown(head, id)
+    }
+    guard method.accepts(head.route) else {
+      throw SessionFault("called \(method.name) with a head that is not its own")
+    }
+    guard incoming.count < broker.limits.openCalls else {
+      return fail(id, .quotaExceeded("open calls, of which a module has \(broker.limits.openCalls)"))
+    }
+    if let error = rateError() { return fail(id, error) }
+    guard let service = method.service else { return try runtimeCall(method, frame) }
+    if let denial = access.denial(of: service, method.access.resolved(head.route)) {
+      return deny(method, denial, id)
+    }
+    if let path = head.route?.path {
+      do { head.route?.path = try APIPath.normalise(path) } catch {
+        return fail(id, .invalidArgument(name: "path", reason: error.rawValue))
+      }
+    }
+    switch broker.routes[service] {
+    case .host: try callHost(service, method, head, frame)
+    case .module(let provider): try callModule(provider, method, head, frame)
+    case .unavailable(let why): unavailable(service, why, id)
+    }
+  }
+
+  private func rateError() -> ServiceError? {
+    guard callRate != nil else { return nil }
+    let now = broker.clock.now
+    guard callRate?.allows(now: now) == false else { return nil }
+    refusals.note(.callRate, "calls more often than the policy lets it")
+    let interval = (callRate?.interval ?? 0) / 1_000_000
+    return .rateLimited(retryAfterMilliseconds: UInt32(clamping: max(1, interval)))
+  }
+
+  private func refuseUnknown(_ head: CallHead, _ id: UInt64) {
+    let name = "method \(head.method) of service \(head.service)"
+    refusals.note(.denied(head.service, .unknown), "was denied \(name), which does not exist")
+    fail(id, .serviceDenied(.unknown, detail: name))
+  }
+
+  private func deny(_ method: MethodInfo, _ denial: ServiceError.Denial, _ id: UInt64) {
+    let why =
+      switch denial {
+      case .notGranted: "its capability is not granted"
+      case .undeclared: "its manifest declares no I/O entry for it"
+      case .access: "its manifest's I/O entries do not cover it"
+      case .unknown: "it does not exist"
+      case .policy: "the policy does not let it"
+      }
+    refusals.note(.denied(method.serviceNumber, denial), "was denied \(method.name): \(why)")
+    fail(id, .serviceDenied(denial, detail: method.name))
+  }
+
+  private func unavailable(_ service: ServiceName, _ why: String, _ id: UInt64) {
+    fail(id, .serviceUnavailable(role: service.rawValue, why: why))
+  }
+
+  // MARK: The host's own services
+
+  private func callHost(
+    _ service: ServiceName, _ method: MethodInfo, _ head: CallHead, _ frame: borrowing Frame
+  ) throws(SessionFault) {
+    let id = frame.header.callID
+    let call = HostCall(id: id, head: head)
+    do throws(HostCallFault) {
+      switch broker.services[service][method.number] {
+      case .immediate(let answer): try answer(call, frame.payload, self)
+      case .detached(let prepare):
+        guard let adapter = adapter(of: service) else {
+          return unavailable(service, "this host has no adapter for it", id)
+        }
+        run(try prepare(call, frame.payload, adapter), id, frame.header.timeoutMilliseconds)
+      case nil: unavailable(service, "this host's adapter does not have \(method.name)", id)
+      }
+    } catch {
+      switch error {
+      case .malformed(let error): throw SessionFault("payload of a call of \(method.name): \(error)")
+      case .service(let error): fail(id, error)
+      }
+    }
+  }
+
+  /// The module's own adapter, made at the first call.
+  private func adapter(of service: ServiceName) -> (any Sendable)? {
+    let index = Int(service.number)
+    if let adapter = adapters[index] { return adapter }
+    adapters[index] = broker.services[service].make?(caller)
+    return adapters[index]
+  }
+
+  /// Runs work off the reactor; its answer comes back by one hop.
+  private func run(_ work: @escaping HostWork, _ id: UInt64, _ timeout: UInt32) {
+    serial &+= 1
+    let serial = serial
+    let deadline = deadline(of: timeout)
+    // Detached: nothing of the reactor's isolation or priority goes with it.
+    let task = Task.detached { [weak self] in
+      let answer = await work()
+      await self?.finishHostCall(id, serial, answer)
+    }
+    incoming[id] = Incoming(callee: .host(task), serial: serial, deadline: deadline)
+    keepDeadline(deadline)
+  }
+
+  private func finishHostCall(_ id: UInt64, _ serial: UInt64, _ answer: HostAnswer) {
+    guard incoming[id]?.serial == serial else {
+      lateAnswers &+= 1
+      return
+    }
+    incoming[id] = nil
+    switch answer {
+    case .reply(let response): reply(response, to: id)
+    case .failure(let error): fail(id, error)
+    }
+  }
+
+  func deadline(of timeout: UInt32) -> UInt64 {
+    broker.clock.now &+ UInt64(timeout == 0 ? Self.defaultTimeout : timeout) &* 1_000_000
+  }
+
+  // MARK: Providers
+
+  private func callModule(
+    _ provider: String, _ method: MethodInfo, _ head: CallHead, _ frame: borrowing Frame
+  ) throws(SessionFault) {
+    let id = frame.header.callID
+    do { try CBORValidator.walk(frame.payload, refusingReservedKeys: false) } catch {
+      throw SessionFault("payload of a call of \(method.name): \(error)")
+    }
+    guard let service = method.service else { return }
+    guard let target = broker.session(of: provider) else {
+      if broker.keepsReport(method, frame.payload, of: self) { return reply(Nothing(), to: id) }
+      return unavailable(service, "\(provider) is not active", id)
+    }
+    let timeout = frame.header.timeoutMilliseconds
+    let deadline = deadline(of: timeout)
+    guard let theirs = target.outgoing.open(.module(self, id), deadline: deadline) else {
+      return unavailable(service, "\(provider) has too many open calls", id)
+    }
+    var head = head
+    head.source = moduleID
+    let payload = frame.payload
+    let isQueued = target.send { (queue) throws(MessageEncodingError) in
+      try queue.appendCall(
+        head, payload: payload, callID: theirs,
+        timeoutMilliseconds: timeout == 0 ? Self.defaultTimeout : timeout)
+    }
+    guard isQueued else {
+      _ = target.outgoing.answer(theirs)
+      return unavailable(service, "\(provider) does not read its calls", id)
+    }
+    serial &+= 1
+    incoming[id] = Incoming(callee: .module(target, theirs), serial: serial, deadline: .max)
+    target.keepDeadline(deadline)
+  }
+
+  // MARK: Cancelling
+
+  /// The module takes a call back. It may have been answered meanwhile; then there is nothing to do.
+  func receiveCancel(_ id: UInt64) {
+    guard let call = incoming.removeValue(forKey: id) else { return }
+    cancelCallee(of: call)
+  }
+
+  func cancelCallee(of call: Incoming) {
+    switch call.callee {
+    case .host(let task): task.cancel()
+    case .module(let provider, let id):
+      if provider.outgoing.abandon(id) != nil { provider.sendCancel(id) }
+    }
+  }
+}

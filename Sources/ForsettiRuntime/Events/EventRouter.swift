@@ -1,0 +1,147 @@
+import ForsettiCore
+import ForsettiIPC
+
+/// Carries events from a module to those who subscribe. An event is encoded once, whatever the number of subscribers,
+/// and its payload is never rebuilt. Where types repeat, as they do, nothing is allocated for an event.
+@ReactorActor final class EventRouter {
+  var index = SubscriptionIndex<ModuleSession>()
+  private let bus: InMemoryEventBus
+  private let wallClock: @Sendable () -> Int64
+  /// Holds one frame at a time while it is copied to the queues of those who get it.
+  private var encoded = OutboundQueue()
+
+  init(bus: InMemoryEventBus, wallClock: @escaping @Sendable () -> Int64) {
+    self.bus = bus
+    self.wallClock = wallClock
+  }
+
+  /// Carries an event of a module; its payload is valid.
+  /// - Parameter type: the bytes of the type, in the frame's head.
+  func publish(
+    _ type: Span<UInt8>, _ trace: TraceContext?, payload: Span<UInt8>, from session: ModuleSession
+  ) {
+    let route = session.routes[type, index.generation] ?? makeRoute(type, from: session)
+    guard route.isAllowed else {
+      session.refusals.note(
+        .publish, "may not publish \(route.head.type.quoted()); the policy does not let it")
+      return
+    }
+    carry(route, trace, payload)
+  }
+
+  /// Carries an event of the runtime itself, or of a module on whose behalf the host speaks.
+  func publish(_ type: String, payload: [String: String], source: String?) {
+    let subscribers = index.subscribers(of: type)
+    let time = wallClock()
+    let head = EventHead(type: type, delivery: EventHead.Delivery(source: source, time: time))
+    // What the host itself says fits a frame, or is of no use to anybody.
+    if !subscribers.isEmpty, (try? encoded.appendEvent(.deliver, head, entries: payload)) != nil {
+      deliver(to: subscribers)
+    }
+    bus.publish(ForsettiEvent(type: type, payload: payload, sourceModuleID: source, timestamp: time))
+  }
+
+  /// Carries a message to one module; false when its mailbox is full.
+  func send(_ type: String, payload: Span<UInt8>, from source: String, to session: ModuleSession) -> Bool {
+    let delivery = EventHead.Delivery(source: source, time: wallClock(), kind: .message)
+    let head = EventHead(type: type, delivery: delivery)
+    guard (try? encoded.appendEvent(.deliver, head, payload: payload)) != nil else { return false }
+    defer { encoded.removeAll() }
+    return withEncodedFrame { session.deliver(message: $0) }
+  }
+
+  private func carry(_ route: EventRoute, _ trace: TraceContext?, _ payload: Span<UInt8>) {
+    let time = wallClock()
+    if !route.subscribers.isEmpty {
+      route.head.trace = trace
+      route.head.delivery?.time = time
+      // Head and payload are within their limits, as they came in a frame.
+      guard (try? encoded.appendEvent(.deliver, route.head, payload: payload)) != nil else { return }
+      deliver(to: route.subscribers)
+    }
+    guard bus.hasSubscribers(of: route.head.type), let payload = try? EventPayload.decode(payload) else {
+      return
+    }
+    bus.publish(
+      ForsettiEvent(
+        type: route.head.type, payload: payload, sourceModuleID: route.head.delivery?.source, timestamp: time)
+    )
+  }
+
+  private func deliver(to subscribers: [ModuleSession]) {
+    withEncodedFrame { frame in
+      for subscriber in subscribers { subscriber.deliver(event: frame) }
+    }
+    encoded.removeAll()
+  }
+
+  private func withEncodedFrame<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
+    encoded.withPendingBytes { bytes in body(bytes.bindMemory(to: UInt8.self).span) }
+  }
+
+  private func makeRoute(_ type: Span<UInt8>, from session: ModuleSession) -> EventRoute {
+    let text = type.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
+    let isAllowed = Self.isWellFormed(text) && session.eventRules.mayPublish(text)
+    let route = EventRoute(
+      type: type, generation: index.generation, isAllowed: isAllowed,
+      head: EventHead(type: text, delivery: EventHead.Delivery(source: session.moduleID, time: 0)),
+      subscribers: isAllowed ? index.subscribers(of: text) : [])
+    session.routes.add(route, for: type)
+    return route
+  }
+
+  /// A type is what a policy's pattern can name, and no pattern itself.
+  static func isWellFormed(_ type: String) -> Bool {
+    !type.utf8.contains(UInt8(ascii: "*")) && (try? EventPattern(type)) != nil && !type.hasPrefix("{")
+  }
+}
+
+/// Where a module's events of one type go, worked out once until somebody subscribes or leaves.
+@ReactorActor final class EventRoute {
+  fileprivate let type: [UInt8]
+  fileprivate let generation: UInt64
+  let isAllowed: Bool
+  var head: EventHead
+  let subscribers: [ModuleSession]
+
+  init(
+    type: Span<UInt8>, generation: UInt64, isAllowed: Bool, head: EventHead, subscribers: [ModuleSession]
+  ) {
+    self.type = type.withUnsafeBufferPointer { Array($0) }
+    self.generation = generation
+    self.isAllowed = isAllowed
+    self.head = head
+    self.subscribers = subscribers
+  }
+}
+
+/// The routes of one publisher by the bytes of the type, so that a known type needs no string.
+@ReactorActor struct EventRouteCache {
+  private static let limit = 256
+  private var routes: [UInt64: EventRoute] = [:]
+
+  nonisolated init() {}
+
+  /// The route of a type, if it is still right.
+  subscript(type: Span<UInt8>, generation: UInt64) -> EventRoute? {
+    guard let route = routes[Self.hash(type)], route.generation == generation, route.type.count == type.count
+    else { return nil }
+    for index in 0..<type.count where route.type[index] != type[index] { return nil }
+    return route
+  }
+
+  mutating func add(_ route: EventRoute, for type: Span<UInt8>) {
+    // A publisher of ever new types gets no more memory for it.
+    if routes.count >= Self.limit { routes.removeAll(keepingCapacity: true) }
+    routes[Self.hash(type)] = route
+  }
+
+  mutating func removeAll() { routes = [:] }
+
+  /// FNV-1a. A module that makes types collide slows itself alone: the cache is its own.
+  private static func hash(_ bytes: Span<UInt8>) -> UInt64 {
+    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    for index in 0..<bytes.count { hash = (hash ^ UInt64(bytes[index])) &* 0x0000_0100_0000_01b3 }
+    return hash
+  }
+}
