@@ -34,7 +34,7 @@ struct RunCommand {
     } catch { throw CommandFailure(error) }
     let folder = try RuntimeFolder(places.runtime)
     defer { folder.clear() }
-    return try await live(bootstrap, policyPath: policyPath)
+    return try await live(bootstrap)
   }
 
   private func makeLogger(_ output: LogOutput) -> RuntimeLogger {
@@ -50,9 +50,7 @@ struct RunCommand {
 
   // MARK: From boot to shutdown
 
-  private func live(
-    _ bootstrap: ForsettiRuntimeBootstrap, policyPath: String
-  ) async throws(CommandFailure) -> ExitStatus {
+  private func live(_ bootstrap: ForsettiRuntimeBootstrap) async throws(CommandFailure) -> ExitStatus {
     let (signals, continuation) = AsyncStream<Int32>.makeStream()
     let source: SignalSource
     do throws(SystemError) {
@@ -65,7 +63,7 @@ struct RunCommand {
       throw CommandFailure(status: .osError, message: "signals cannot be received: \(error)")
     }
     defer { source.cancel() }
-    guard let report = try await boot(bootstrap, policyPath: policyPath) else {
+    guard let report = try await boot(bootstrap) else {
       return options.once ? .temporaryFailure : .success
     }
     do throws(CommandFailure) { try show(report) } catch {
@@ -80,16 +78,14 @@ struct RunCommand {
   }
 
   /// Boots; `nil` when it was told to stop meanwhile.
-  private func boot(
-    _ bootstrap: ForsettiRuntimeBootstrap, policyPath: String
-  ) async throws(CommandFailure) -> RunReport? {
+  private func boot(_ bootstrap: ForsettiRuntimeBootstrap) async throws(CommandFailure) -> RunReport? {
     let progress = Progress("booting", on: surroundings.errors, isQuiet: options.quiet)
     defer { progress.end() }
     let begin = ContinuousClock.now
     do throws(BootFailure) {
       let booted = try await bootstrap.bootForProduction()
       return RunReport(
-        of: bootstrap.runtime, booted, policyPath: policyPath,
+        of: bootstrap.runtime, booted, policyPath: surroundings.policyPath(options.inputs),
         kernel: KernelFacts.current(userID: surroundings.userID))
     } catch {
       if error == .interrupted { return nil }

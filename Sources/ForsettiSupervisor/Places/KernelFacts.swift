@@ -22,17 +22,22 @@ struct KernelFacts: Equatable, Sendable {
   /// Landlock's scopes for abstract sockets and signals came with ABI 6 (Linux 6.12).
   private var hasScopes: Bool { landlockABI >= 6 }
 
+  /// Landlock's rights over TCP came with ABI 4 (Linux 6.7).
+  private var hasTCP: Bool { landlockABI >= 4 }
+
   /// What holds each module, one line a layer.
-  var layers: [String] {
+  /// - Parameters: the most calls that reach the kernel, and the most that the supervisor answers.
+  func layers(kernelCalls: Int, servedCalls: Int) -> [String] {
     let user = isRoot ? "a user ID of its own" : "your user ID (run as root for one of its own)"
     let landlock =
       landlockABI > 0
-      ? "Landlock ABI \(landlockABI): no file, no TCP port\(hasScopes ? ", no socket or signal outside" : "")"
+      ? "Landlock ABI \(landlockABI): no file\(hasTCP ? ", no TCP port" : "")"
+        + (hasScopes ? ", no socket or signal outside" : "")
       : "no Landlock: the policy lets it be missing"
     return [
       "one process, one thread, \(user), no new privileges, bounded memory, dies with the supervisor",
       landlock,
-      "seccomp: the listed calls reach the kernel, a few are answered here, any other kills it",
+      "seccomp: \(kernelCalls) system calls reach the kernel, \(servedCalls) are answered here, any other kills it",
     ]
   }
 
