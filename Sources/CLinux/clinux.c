@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "clinux.h"
+#include <linux/openat2.h>
 #include <stdio.h>
 
 static int done(long r) { return r < 0 ? -errno : (int)r; }
@@ -33,3 +34,13 @@ int cl_ppoll(struct pollfd *polled, nfds_t count, int64_t nanoseconds) {
 }
 
 void cl_line_buffer_stdout(void) { setvbuf(stdout, 0, _IOLBF, 0); }
+
+int cl_open_beneath(int folder, const char *path, uint64_t flags, uint64_t mode) {
+  struct open_how how = {
+      .flags = flags, .mode = mode, .resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS};
+  return done(syscall(SYS_openat2, folder, path, &how, sizeof how));
+}
+
+int cl_rename_new(int from, const char *name, int to, const char *new_name) {
+  return done(renameat2(from, name, to, new_name, RENAME_NOREPLACE));
+}

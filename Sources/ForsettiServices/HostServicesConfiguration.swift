@@ -1,3 +1,4 @@
+public import ForsettiCore
 import Glibc
 
 /// What the host's services are made with.
@@ -14,8 +15,19 @@ public struct HostServicesConfiguration: Sendable {
   public var sharedDatabase = SharedDatabaseLimits()
   /// `iss` of the tokens of modules.
   public var tokenIssuer = "forsetti"
-  /// The wall clock in seconds since 1970.
-  public var now: @Sendable () -> Int64 = { Int64(time(nil)) }
+  /// What each module may export.
+  public var exportQuota = ExportQuota(bytes: 256 << 20, files: 1_000)
+  /// The policy's word on a capability of a module, with its reason.
+  public var decide: @Sendable (ServiceCaller, Capability) -> SecurityDecision = { caller, capability in
+    let isGranted = caller.grants.contains(capability)
+    return SecurityDecision(isGranted: isGranted, reason: isGranted ? "granted" : "not granted")
+  }
+  /// The wall clock, milliseconds since 1970.
+  public var now: @Sendable () -> Int64 = {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
+  }
 
   /// Makes a configuration with the defaults.
   public init(stateFolder: String) {
@@ -25,4 +37,6 @@ public struct HostServicesConfiguration: Sendable {
 
   /// The folder of databases and keys.
   var servicesFolder: String { stateFolder + "/services" }
+  /// The folder of the modules' export folders.
+  var exportsFolder: String { stateFolder + "/exports" }
 }

@@ -13,6 +13,7 @@ import Glibc
       let caller = ServiceCaller(manifest: manifest, origin: .builtIn, grants: [.storage])
       switch command {
       case "storage": try await write(services.storage(caller))
+      case "exports": try await export(services.fileExport(caller))
       default: exit(EX_USAGE)
       }
     } catch {
@@ -42,6 +43,12 @@ import Glibc
       }
       try await group.waitForAll()
     }
+  }
+
+  /// Exports one file after the other, all by one name, and says the path of each that is safe.
+  private static func export(_ exports: any FileExportService) async throws {
+    let data = [UInt8](repeating: 7, count: 100_000)
+    while true { say(try await exports.export(data, suggestedFileName: "report.txt")) }
   }
 
   /// One line, whole, without a buffer that a kill would lose.

@@ -8,7 +8,7 @@ import Testing
 /// A clock that a test moves.
 final class WallClock: Sendable {
   private let seconds = Mutex<Int64>(1_800_000_000)
-  var now: Int64 { seconds.withLock { $0 } }
+  var now: Int64 { seconds.withLock { $0 * 1_000 } }
   func advance(_ by: Int64) { seconds.withLock { $0 += by } }
 }
 

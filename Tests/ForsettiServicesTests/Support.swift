@@ -5,17 +5,22 @@ import Testing
 
 @testable import ForsettiServices
 
-/// A folder of a test's own, of mode 0700 and removed with the last reference.
+/// A folder of a test's own, of mode 0700. It stays until the tests are over: services outlive the expression that
+/// opened them.
 final class Scratch: Sendable {
   let path: String
 
-  init() throws {
+  private static let root: String = {
     var template = Array("/tmp/forsetti-services-XXXXXX".utf8CString)
-    guard mkdtemp(&template) != nil else { throw POSIXError(.EIO) }
-    path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
-  }
+    guard mkdtemp(&template) != nil else { return "/nonexistent" }
+    atexit { try? FileManager.default.removeItem(atPath: Scratch.root) }
+    return String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+  }()
 
-  deinit { try? FileManager.default.removeItem(atPath: path) }
+  init() throws {
+    path = Self.root + "/" + UUID().uuidString
+    guard mkdir(path, 0o700) == 0 else { throw POSIXError(.EIO) }
+  }
 
   /// The path of an entry.
   func at(_ name: String) -> String { path + "/" + name }

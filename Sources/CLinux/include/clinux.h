@@ -40,3 +40,7 @@ int cl_name_thread(pthread_t thread, const char *name);
 int cl_ppoll(struct pollfd *polled, nfds_t count, int64_t nanoseconds);
 // Makes stdout write each line as it ends.
 void cl_line_buffer_stdout(void);
+// openat2(2) that leaves neither the folder nor the straight path: RESOLVE_BENEATH, no links of any kind.
+int cl_open_beneath(int folder, const char *path, uint64_t flags, uint64_t mode);
+// renameat2(2) with RENAME_NOREPLACE: -EEXIST where the new name is taken.
+int cl_rename_new(int from, const char *name, int to, const char *new_name);

@@ -1,6 +1,5 @@
 import ForsettiBlocking
 public import ForsettiCore
-import Glibc
 
 /// Who a module is, and tokens that say so.
 public actor HostAuthenticationService: AuthenticationService {
@@ -40,13 +39,14 @@ public actor HostAuthenticationService: AuthenticationService {
     guard (1...Self.longestLifetime).contains(lifetime) else {
       throw .invalidArgument(name: "lifetime", reason: "1 to \(Self.longestLifetime) seconds are meant")
     }
-    return issuer.issue(subject: caller.moduleID, audience: audience, now: now(), lifetime: Int64(lifetime))
+    return issuer.issue(
+      subject: caller.moduleID, audience: audience, now: now() / 1_000, lifetime: Int64(lifetime))
   }
 
   /// The claims of a token this supervisor issued; `failed("invalid", …)` for every other. Whom the token is
   /// for (`aud`) is for the asking module to judge.
   public func verify(_ token: String) throws(ServiceError) -> [String: String] {
-    do throws(TokenIssuer.Fault) { return try issuer.verify(token, now: now()) } catch {
+    do throws(TokenIssuer.Fault) { return try issuer.verify(token, now: now() / 1_000) } catch {
       throw .failed(code: "invalid", message: error.rawValue)
     }
   }

@@ -2,10 +2,11 @@ import ForsettiCore
 
 /// Whose data, and in which service: the unit of quotas. Another origin of the same ID is another owner.
 struct DataOwner: Sendable, Hashable {
-  /// The services that keep values under keys; raw values are the database's.
+  /// The services that keep data of modules; raw values are the database's.
   enum Kind: Int64, Sendable {
     case storage = 1
     case secureStorage = 2
+    case fileExport = 3
   }
 
   /// In lower case, as module IDs compare without it.
