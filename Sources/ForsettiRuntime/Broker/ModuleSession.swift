@@ -44,7 +44,7 @@ import ForsettiIPC
   /// The module's ID.
   public var moduleID: String { caller.moduleID }
 
-  unowned let broker: ModuleBroker
+  let broker: ModuleBroker
   let access: ServiceAccess
   let eventRules: EventRules
   var refusals: RefusalLog

@@ -50,7 +50,8 @@ struct OutgoingCalls<Caller> {
   /// Ends the call that an answer names.
   mutating func answer(_ id: UInt64) -> Answer {
     let place = Self.place(of: id)
-    guard place < places.count, places[place].id == id else {
+    // Free places have the id 0, which is no call's.
+    guard id != 0, place < places.count, places[place].id == id else {
       let number = id &>> Self.placeBits
       return number > 0 && number <= forgotten ? .late : .unknown
     }
