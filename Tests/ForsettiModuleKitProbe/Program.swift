@@ -8,10 +8,12 @@ import ForsettiModuleKit
   static func main() {
     ModuleHost.run(lock: KernelLock()) {
       let registry = ModuleRegistry()
-      for probe in probes {
+      for probe in probes + callProbes {
         try registry.register(entryPoint: probe.name) { ProbeModule(probe) }
       }
       try registry.register(entryPoint: "Stubborn") { StubbornModule() }
+      try registry.register(entryPoint: "Echo") { EchoProvider() }
+      try registry.register(entryPoint: "Consumer") { BusyConsumer() }
       try registry.register(entryPoint: "Talkative") { TalkativeModule(text: 1000) }
       try registry.register(entryPoint: "TalkativeInBrief") { TalkativeModule(text: 1) }
       return registry

@@ -40,6 +40,9 @@ final class ScriptedSupervisor {
   /// Calls that were none of the filter's own list, but answered.
   private(set) var servedCalls: [String] = []
   private var decoder = FrameDecoder()
+  /// Frames of the other sort that came before the one that was asked for.
+  private var heldMessages: [ProtocolMessage] = []
+  private var heldTraffic: [TrafficFrame] = []
   private var isReaped = false
 
   /// Starts a host that was built beside the tests.
@@ -131,15 +134,38 @@ final class ScriptedSupervisor {
     }
   }
 
-  /// The next frame.
+  /// The next frame that is a message.
   func receive() throws -> ProtocolMessage {
-    while true {
-      if let message = try decoder.nextMessage() { return message }
-      try wait(for: fromModule, Int16(POLLIN))
-      let count = decoder.withWritableBuffer { read(fromModule, $0.baseAddress, $0.count) } ?? 0
-      if count == 0 { throw Failure.ended }
-      decoder.didRead(count)
+    while heldMessages.isEmpty { try receiveFrame() }
+    return heldMessages.removeFirst()
+  }
+
+  /// The next frame that is a call, an answer or the like.
+  func receiveTraffic() throws -> TrafficFrame {
+    while heldTraffic.isEmpty { try receiveFrame() }
+    return heldTraffic.removeFirst()
+  }
+
+  /// Holds one more frame, or what one read brings.
+  private func receiveFrame() throws {
+    if let frame = try decoder.nextSorted() {
+      switch frame {
+      case .message(let message): heldMessages.append(message)
+      case .traffic(let traffic): heldTraffic.append(traffic)
+      }
+      return
     }
+    try wait(for: fromModule, Int16(POLLIN))
+    let count = decoder.withWritableBuffer { read(fromModule, $0.baseAddress, $0.count) } ?? 0
+    if count == 0 { throw Failure.ended }
+    decoder.didRead(count)
+  }
+
+  /// Writes the frames that `body` queues.
+  func send(_ body: (inout OutboundQueue) throws -> Void) throws {
+    var queue = OutboundQueue()
+    try body(&queue)
+    try send(bytes: queue.withPendingBytes { Array($0) })
   }
 
   /// The frames up to one that satisfies `isLast`, which is the last of the result.
@@ -254,12 +280,41 @@ final class ScriptedSupervisor {
   }
 }
 
+/// A frame of a call or an answer, copied out of the decoder.
+struct TrafficFrame {
+  var header: FrameHeader
+  var head: [UInt8]
+  var payload: [UInt8]
+
+  var callID: UInt64 { header.callID }
+  var call: CallHead { get throws { try CallHead(head.span) } }
+  var failure: ServiceError { get throws { try ServiceError.decode(head.span) } }
+
+  func request<Request, Response>(_ method: ServiceMethod<Request, Response>) throws -> Request {
+    let call = try call
+    #expect(header.kind == .call)
+    #expect(call.service == method.info.serviceNumber)
+    #expect(call.method == method.number)
+    return try method.request(call, payload.span)
+  }
+}
+
+private enum SortedFrame {
+  case message(ProtocolMessage)
+  case traffic(TrafficFrame)
+}
+
 extension FrameDecoder {
-  /// The next complete message; `nil` until more is read.
-  mutating func nextMessage() throws -> ProtocolMessage? {
+  /// The next complete frame; `nil` until more is read.
+  fileprivate mutating func nextSorted() throws -> SortedFrame? {
     do {
       guard let frame = try next() else { return nil }
-      return try ProtocolMessage.decode(frame)
+      guard frame.header.kind.isTraffic else { return .message(try .decode(frame)) }
+      try frame.header.check()
+      return .traffic(
+        TrafficFrame(
+          header: frame.header, head: frame.head.withUnsafeBufferPointer { Array($0) },
+          payload: frame.payload.withUnsafeBufferPointer { Array($0) }))
     } catch let error as FrameError {
       throw ScriptedSupervisor.Failure.malformed(.frame(error))
     } catch let error as ProtocolError {

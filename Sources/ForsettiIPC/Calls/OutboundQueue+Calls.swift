@@ -130,7 +130,13 @@ extension OutboundQueue {
       try payload(&writer)
       fault = nil
     } catch {
-      fault = .invalid(header.kind, error.fault)
+      // The writer's own ceiling stands for the largest frame; every other limit is that of a part.
+      let isTooLarge = error.fault == .tooLong(limit: writer.ceiling)
+      let head = Int(header.headLength)
+      fault =
+        isTooLarge
+        ? .tooLarge(header.kind, head: head, payload: FrameHeader.maximumPayload + 1)
+        : .invalid(header.kind, error.fault)
     }
     storage = writer.finish()
     try seal(header, from: start, fault: fault)
@@ -161,7 +167,7 @@ extension OutboundQueue {
 extension CBORWriter {
   /// Appends bytes that are items already.
   fileprivate mutating func raw(_ span: Span<UInt8>) throws(CBORError) {
-    if span.count > ceiling &- bytes.count { throw CBORError(.tooLong(limit: FrameHeader.maximumPayload)) }
+    if span.count > ceiling &- bytes.count { throw CBORError(.tooLong(limit: ceiling)) }
     span.withUnsafeBufferPointer { bytes.append(contentsOf: $0) }
   }
 }

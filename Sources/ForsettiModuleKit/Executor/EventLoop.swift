@@ -9,10 +9,12 @@ protocol EventPort: AnyObject, Sendable {
   nonisolated var input: Int32 { get }
   /// The descriptor to wait on for room, while `flush` says bytes are left.
   nonisolated var output: Int32 { get }
-  /// Input, the end of input, or an error is there to be read.
-  func inputReady()
+  /// Reads what is there: input, its end, or an error. False where there was nothing.
+  func takeInput() -> Bool
   /// Writes what waits, as far as the pipe has room. True while bytes are left.
   func flush() -> Bool
+  /// Ends what is overdue. Nanoseconds until something may be; `nil` where nothing can be.
+  func expire() -> Int64?
 }
 
 /// The one loop of a module process: jobs that are ready, timers, and the two pipes, in one ppoll(2).
@@ -42,6 +44,7 @@ final class EventLoop: @unchecked Sendable {
   private var stopped = false
   private var running: Lane?
   private var port: (any EventPort)?
+  private var spin = SpinGovernor()
   private let polled = UnsafeMutablePointer<pollfd>.allocate(capacity: 2)
   /// The runtime's reference to "no actor" is all zeros, and the library has no public name for it.
   private static let noActor = unsafeBitCast((0, 0), to: UnownedSerialExecutor.self)
@@ -54,6 +57,9 @@ final class EventLoop: @unchecked Sendable {
   /// Waits on this port from the next turn on, or on none.
   func attach(_ port: (any EventPort)?) { self.port = port }
 
+  /// Whether the loop may look for input a few microseconds longer before it sleeps, where that pays.
+  func allowSpinning(_ isAllowed: Bool) { spin.isAllowed = isAllowed }
+
   /// Queues a job behind all that are ready.
   func enqueue(_ job: UnownedJob, lane: Lane) { ready.append(Job(job: job, lane: lane)) }
 
@@ -61,7 +67,7 @@ final class EventLoop: @unchecked Sendable {
   func enqueue(_ job: UnownedJob, lane: Lane, after delay: Int64, on clock: KernelClock) {
     let deadline = clock.now.saturatingAdd(delay)
     switch clock {
-    case .monotonic: monotonicTimers.insert(Job(job: job, lane: lane), deadline: deadline)
+    case .monotonic, .coarse: monotonicTimers.insert(Job(job: job, lane: lane), deadline: deadline)
     case .bootTime: bootTimeTimers.insert(Job(job: job, lane: lane), deadline: deadline)
     }
   }
@@ -76,13 +82,33 @@ final class EventLoop: @unchecked Sendable {
     while !stopped && !done() {
       runReadyJobs(main: main, until: done)
       if stopped { return }
-      let wait = wakeTimers()
+      let timers = wakeTimers()
+      let deadlines = port.flatMap { port in MainActor.assumeIsolated { port.expire() } }
       let bytesLeft = port.map { port in MainActor.assumeIsolated { port.flush() } } ?? false
-      // Flushing resumes whoever waited for room.
-      let timeout = ready.isEmpty ? wait : 0
+      // Expiring and flushing resume whoever waited.
+      let timeout = ready.isEmpty ? Self.earlier(timers, deadlines) : 0
       if port == nil && timeout == nil { return }
-      poll(bytesLeft: bytesLeft, timeout: timeout)
+      if timeout == 0 {
+        poll(bytesLeft: bytesLeft, timeout: 0)
+      } else {
+        idle(bytesLeft: bytesLeft, timeout: timeout)
+      }
     }
+  }
+
+  /// Looks for input where that pays, and sleeps where it doesn't.
+  private func idle(bytesLeft: Bool, timeout: Int64?) {
+    guard spin.isAllowed, let port else { return poll(bytesLeft: bytesLeft, timeout: timeout) }
+    let start = KernelClock.monotonic.now
+    let budget = bytesLeft ? 0 : min(spin.budget, timeout ?? .max)
+    if budget > 0 {
+      repeat {
+        if MainActor.assumeIsolated({ port.takeInput() }) { return spin.didFind() }
+      } while KernelClock.monotonic.now &- start < budget
+      spin.didMiss()
+    }
+    poll(bytesLeft: bytesLeft, timeout: timeout)
+    spin.didWait(KernelClock.monotonic.now &- start)
   }
 
   private func runReadyJobs(main: UnownedSerialExecutor, until done: () -> Bool) {
@@ -99,7 +125,11 @@ final class EventLoop: @unchecked Sendable {
   private func wakeTimers() -> Int64? {
     if monotonicTimers.isEmpty && bootTimeTimers.isEmpty { return nil }
     let waits = (wake(&monotonicTimers, KernelClock.monotonic), wake(&bootTimeTimers, KernelClock.bootTime))
-    return switch waits {
+    return Self.earlier(waits.0, waits.1)
+  }
+
+  private static func earlier(_ one: Int64?, _ other: Int64?) -> Int64? {
+    switch (one, other) {
     case (let one?, let other?): min(one, other)
     case (let one, let other): one ?? other
     }
@@ -123,6 +153,6 @@ final class EventLoop: @unchecked Sendable {
     let ready = cl_ppoll(polled, descriptors, timeout ?? -1)
     // A failure is EINTR after SIGSTOP and SIGCONT, or ENOMEM that passes: the next turn asks again.
     guard ready > 0, let port, polled[0].revents != 0 else { return }
-    MainActor.assumeIsolated { port.inputReady() }
+    _ = MainActor.assumeIsolated { port.takeInput() }
   }
 }

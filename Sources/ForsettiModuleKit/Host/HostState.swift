@@ -61,6 +61,17 @@ enum HostAction: Hashable {
 }
 
 extension HostState {
+  /// What the protocol calls the states in which calls and events may come; `nil` for the others.
+  var phase: SessionPhase? {
+    switch self {
+    case .starting: .starting
+    case .abandoning: .stoppingWhileStarting
+    case .running: .running
+    case .stopping: .stopping
+    case .awaitingSetUp, .awaitingRelease, .awaitingStart, .ended: nil
+    }
+  }
+
   /// The next state and what to do, for every pair of state and event.
   func next(_ event: HostEvent) -> (state: HostState, actions: [HostAction]) {
     switch (self, event) {

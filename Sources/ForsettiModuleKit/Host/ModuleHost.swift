@@ -16,6 +16,8 @@ public final class ModuleHost {
   private let lock: any ProcessLock
   private let makeRegistry: @MainActor () throws -> ModuleRegistry
   private let outlet = ModuleOutput(descriptor: outputDescriptor)
+  private let calls: ModuleCalls
+  private let incoming: IncomingCalls
   private var decoder = FrameDecoder()
   private var state = HostState.awaitingSetUp
   private var entryPoint = ""
@@ -28,6 +30,8 @@ public final class ModuleHost {
   private init(lock: any ProcessLock, registry: @escaping @MainActor () throws -> ModuleRegistry) {
     self.lock = lock
     self.makeRegistry = registry
+    self.calls = ModuleCalls(output: outlet)
+    self.incoming = IncomingCalls(output: outlet)
   }
 
   /// Runs this process as a module's host until it ends. To be called first thing in `main`.
@@ -51,16 +55,59 @@ extension ModuleHost: EventPort {
   nonisolated var output: Int32 { Self.outputDescriptor }
 
   /// One read takes all frames that are there, up to the decoder's buffer.
-  func inputReady() {
+  func takeInput() -> Bool {
     // There is always room: the loop below takes every complete frame.
-    guard let result = decoder.withWritableBuffer(Self.readInput) else { return }
-    if result == 0 { return handle(.endOfInput) }
-    if result < 0 {
-      if !Self.isPassing(result) { pipeFailed("read", errno: Int32(-result)) }
-      return
-    }
+    guard let result = decoder.withWritableBuffer(Self.readInput) else { return false }
+    if result == 0 { handle(.endOfInput) }
+    if result < 0, !Self.isPassing(result) { pipeFailed("read", errno: Int32(-result)) }
+    guard result > 0 else { return false }
     decoder.didRead(result)
-    while state != .ended, let event = decoder.nextEvent() { handle(event) }
+    while state != .ended, takeFrame() {}
+    return true
+  }
+
+  /// Takes the next complete frame; false until more is read.
+  private func takeFrame() -> Bool {
+    do {
+      return try decoder.withNext { frame in
+        if frame.header.kind.isTraffic {
+          try takeTraffic(frame)
+        } else {
+          handle(HostEvent(try .decode(frame)))
+        }
+      }
+    } catch {
+      handle(.malformed)
+      return false
+    }
+  }
+
+  /// A frame of a call or an event, handled where it lies.
+  private func takeTraffic(_ frame: borrowing Frame) throws {
+    let header = frame.header
+    try header.check()
+    guard try state.phase?.after(header.kind, .toModule) != nil else {
+      throw ProtocolError.unexpected(header.kind, .new)
+    }
+    switch header.kind {
+    case .reply: calls.receiveReply(header.callID, frame.payload)
+    case .failure: calls.receiveFailure(header.callID, try .decode(frame.head))
+    case .call:
+      guard incoming.receive(header, try CallHead(frame.head), frame.payload) else {
+        throw ProtocolError.duplicateCall(header.callID)
+      }
+    case .cancel: incoming.cancel(header.callID)
+    case .deliver: try context?.events.receive(EventHead(frame.head, of: .deliver), frame.payload)
+    default: context?.events.noteDropped(try DroppedNotice.decode(frame.head))
+    }
+  }
+
+  /// Ends calls of either way whose time is over.
+  func expire() -> Int64? {
+    switch (calls.expire(), incoming.expire()) {
+    case (let one?, let other?): min(one, other)
+    case (let one, let other): one ?? other
+    }
   }
 
   /// Writes what waits. True while bytes are left.
@@ -91,14 +138,11 @@ extension ModuleHost: EventPort {
 }
 
 extension FrameDecoder {
-  /// What the next complete frame means to a host; `nil` until more is read.
-  fileprivate mutating func nextEvent() -> HostEvent? {
-    do {
-      guard let frame = try next() else { return nil }
-      return HostEvent(try .decode(frame))
-    } catch {
-      return .malformed
-    }
+  /// Lends the next complete frame; false until more is read.
+  fileprivate mutating func withNext(_ body: (borrowing Frame) throws -> Void) throws -> Bool {
+    guard let frame = try next() else { return false }
+    try body(frame)
+    return true
   }
 }
 
@@ -115,7 +159,7 @@ extension ModuleHost {
     switch action {
     case .lock(let message, let version): applyLock(message, version: version)
     case .finishLockAndDescribe: finishLockAndDescribe()
-    case .startModule(let message): startModule(grants: message.grants)
+    case .startModule(let message): startModule(message)
     case .cancelStart: startTask?.cancel()
     case .stopModule: stopModule()
     case .send(let message): send(message)
@@ -155,10 +199,12 @@ extension ModuleHost {
           contributions: contributions)))
   }
 
-  private func startModule(grants: [Capability]) {
+  private func startModule(_ message: StartMessage) {
     guard let module, let manifest else { exit(.protocolViolation) }
-    let context = ForsettiContext(manifest: manifest, grants: grants, outlet: outlet)
+    OneThread.loop.allowSpinning(message.spin)
+    let context = ForsettiContext(manifest: manifest, grants: message.grants, outlet: outlet, calls: calls)
     self.context = context
+    incoming.serve(module)
     startTask = Task {
       do {
         try await module.start(context: context)
@@ -174,6 +220,7 @@ extension ModuleHost {
     guard let module, let context else { exit(.protocolViolation) }
     Task {
       await module.stop(context: context)
+      self.incoming.closeAll()
       context.revoke()
       self.handle(.stopReturned)
     }

@@ -1,12 +1,8 @@
 internal import ForsettiCore
 internal import ForsettiIPC
 internal import Glibc
-internal import Synchronization
 
 /// Frames on their way to the supervisor: queued by the host and by module code, written by the loop.
-///
-/// The lock is never contended in a process of one thread, where it costs two atomic operations; it is what
-/// lets module code log from any isolation.
 final class ModuleOutput: ModuleOutlet {
   /// Past this, a record is written at once if the pipe has room, so that code which never suspends can't
   /// gather megabytes of its own records.
@@ -27,15 +23,17 @@ final class ModuleOutput: ModuleOutlet {
     var failure: Int32?
   }
 
-  /// What became of a record or an event.
-  private enum Outcome {
+  /// What became of a record, a call or an event.
+  enum Outcome {
     case queued, full
     case refused(MessageEncodingError)
   }
 
   /// The descriptor frames are written to.
   let descriptor: Int32
-  private let state = Mutex(State())
+  /// Gives each call and event its place in a trace.
+  let traces = TraceGenerator()
+  private let state = Guarded(State())
 
   init(descriptor: Int32) { self.descriptor = descriptor }
 
@@ -58,13 +56,13 @@ final class ModuleOutput: ModuleOutlet {
         let notice = LogMessage(
           level: .warning,
           message: "\(state.droppedRecords) records dropped: they came faster than they were read")
-        guard case .queued = Self.queue(.log(notice), in: &state) else {
+        guard case .queued = Self.queue(notice, in: &state) else {
           state.droppedRecords &+= 1
           return
         }
         state.droppedRecords = 0
       }
-      guard case .queued = Self.queue(.log(record), in: &state) else {
+      guard case .queued = Self.queue(record, in: &state) else {
         state.droppedRecords &+= 1
         return
       }
@@ -73,16 +71,24 @@ final class ModuleOutput: ModuleOutlet {
 
   /// Queues an event, and suspends while there is no room.
   nonisolated(nonsending) func publish(_ event: PublishMessage) async throws(ForsettiContextError) {
+    let head = EventHead(type: event.type, trace: traces.next())
     while true {
-      let outcome = state.withLock { state in
-        if state.queue.pendingBytes > Self.eagerBytes { write(&state) }
-        return Self.queue(.publish(event), in: &state)
+      let outcome = queue { (queue) throws(MessageEncodingError) in
+        try queue.appendPublish(head, payload: event.payload)
       }
       switch outcome {
       case .queued: return
       case .refused(let error): throw .unsendableEvent(type: event.type, reason: error.description)
       case .full: await waitForRoom()
       }
+    }
+  }
+
+  /// Queues one frame of a call or event.
+  func queue(_ append: (inout OutboundQueue) throws(MessageEncodingError) -> Void) -> Outcome {
+    state.withLock { state in
+      if state.queue.pendingBytes > Self.eagerBytes { write(&state) }
+      return Self.queue(in: &state, append)
     }
   }
 
@@ -100,7 +106,8 @@ final class ModuleOutput: ModuleOutlet {
     return left
   }
 
-  private nonisolated(nonsending) func waitForRoom() async {
+  /// Suspends until the supervisor has read about half of what waits.
+  nonisolated(nonsending) func waitForRoom() async {
     await withCheckedContinuation { continuation in
       state.withLock { $0.waiters.append(continuation) }
     }
@@ -121,14 +128,22 @@ final class ModuleOutput: ModuleOutlet {
     }
   }
 
-  private static func queue(_ message: ProtocolMessage, in state: inout State) -> Outcome {
+  private static func queue(_ record: LogMessage, in state: inout State) -> Outcome {
+    queue(in: &state) { (queue) throws(MessageEncodingError) in
+      try ProtocolMessage.log(record).encode(into: &queue)
+    }
+  }
+
+  private static func queue(
+    in state: inout State, _ append: (inout OutboundQueue) throws(MessageEncodingError) -> Void
+  ) -> Outcome {
     // Nobody reads any more; the loop is about to end the process.
     if state.failure != nil { return .queued }
     guard state.queue.frameCount < OutboundQueue.maximumFrames,
       state.queue.pendingBytes < OutboundQueue.maximumBytes - FrameHeader.maximumBody
     else { return .full }
     do {
-      try message.encode(into: &state.queue)
+      try append(&state.queue)
       return .queued
     } catch {
       return error == .full ? .full : .refused(error)

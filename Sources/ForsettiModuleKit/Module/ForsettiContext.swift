@@ -12,16 +12,33 @@ public final class ForsettiContext: Sendable {
   public let grantedCapabilities: Set<Capability>
   /// Records of this module.
   public let logger: ForsettiModuleLogger
+  /// The services it was granted.
+  public let services: any ForsettiServiceProviding
 
+  let events: ModuleEvents
+  let calls: ModuleCalls
   private let outlet: any ModuleOutlet
   private let revoked = Atomic(false)
 
-  /// Makes a context whose records and events go to `outlet`.
-  package init(manifest: ModuleManifest, grants: some Sequence<Capability>, outlet: any ModuleOutlet) {
+  /// Makes a context whose records and events go to `outlet`, and whose calls go nowhere.
+  package convenience init(
+    manifest: ModuleManifest, grants: some Sequence<Capability>, outlet: any ModuleOutlet
+  ) {
+    let calls = ModuleCalls(output: ModuleOutput(descriptor: -1))
+    calls.close(.serviceUnavailable(role: "", why: "there is no supervisor"))
+    self.init(manifest: manifest, grants: grants, outlet: outlet, calls: calls)
+  }
+
+  init(
+    manifest: ModuleManifest, grants: some Sequence<Capability>, outlet: any ModuleOutlet, calls: ModuleCalls
+  ) {
     self.moduleID = manifest.moduleID
     self.manifest = manifest
     self.grantedCapabilities = Set(grants)
     self.logger = ForsettiModuleLogger(moduleID: manifest.moduleID, destination: outlet)
+    self.services = ModuleServices(grants: grantedCapabilities, calls: calls, logger: logger)
+    self.events = ModuleEvents(moduleID: manifest.moduleID, logger: logger)
+    self.calls = calls
     self.outlet = outlet
   }
 
@@ -39,8 +56,21 @@ public final class ForsettiContext: Sendable {
     try await outlet.publish(PublishMessage(type: type, payload: payload))
   }
 
-  /// Ends the context: publishing throws `contextRevoked` from here on.
-  package func revoke() { revoked.store(true, ordering: .releasing) }
+  /// Ends the context: publishing throws `contextRevoked` from here on, open calls fail, and no handler is called
+  /// again.
+  package func revoke() {
+    revoked.store(true, ordering: .releasing)
+    calls.close(.serviceUnavailable(role: "", why: "\(moduleID) has stopped"))
+    events.close()
+  }
+
+  /// The services, with another time that each call may take than the default of 30 seconds.
+  public func services(timeout: Duration) -> any ForsettiServiceProviding {
+    ModuleServices(grants: grantedCapabilities, calls: calls, logger: logger, timeout: timeout)
+  }
+
+  /// Answers that came after their call was cancelled or had timed out, and were dropped.
+  public var lateAnswers: Int { calls.lateAnswers }
 
   /// The supervisor checks again; this is here so that the author hears of it where the mistake is.
   private func check(type: String, payload: [String: String]) throws(ForsettiContextError) {
