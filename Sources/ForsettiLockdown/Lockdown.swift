@@ -68,6 +68,8 @@ extension Lockdown {
 
   /// A supervisor that is root gives each module a user of its own; any other keeps its own, without capabilities.
   private static func dropIdentity(to user: UInt32?) throws(LockdownFailure) {
+    // Nobody runs a module as root, whoever forgot to name a user.
+    try verify(.userID, user != nil || geteuid() != 0)
     if let user {
       try verify(.userID, user != 0 && user != .max)
       try check(.userID, cl_drop_groups())

@@ -13,13 +13,25 @@ public enum Supervisor {
       let invocation = try ArgumentParser.parse(arguments)
       let surroundings = try Surroundings.current()
       // Before any thread there is: each inherits the mask, so that only the reactor takes these.
-      if case .run = invocation { SignalSource.block([SIGTERM, SIGINT]) }
+      if case .run = invocation {
+        SignalSource.block([SIGTERM, SIGINT])
+        raiseDescriptorLimit()
+      }
       Task { await end(invocation, in: surroundings) }
     } catch {
       report(error)
       exit(error.status.rawValue)
     }
     while true { pause() }
+  }
+
+  /// A module costs about nine descriptors, and 1,024 is a common soft limit. Modules get a limit of their own.
+  private static func raiseDescriptorLimit() {
+    var limit = rlimit()
+    guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
+    limit.rlim_cur = limit.rlim_max
+    // Where it can't be raised, a module too many says so itself.
+    _ = setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
   }
 
   private static func end(_ invocation: Invocation, in surroundings: Surroundings) async -> Never {

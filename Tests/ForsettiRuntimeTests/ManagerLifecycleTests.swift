@@ -171,6 +171,56 @@ struct ManagerLifecycleTests {
     #expect(manager.activeModuleIDs.isEmpty)
   }
 
+  @Test("two shutdowns at once stop each module once, in order, and both wait for the end")
+  func twoShutdowns() async throws {
+    let world = ScriptedWorld()
+    let ids = ["com.example.a", "com.example.b", "com.example.c"]
+    let manager = world.manager(ids.map { manifest($0) })
+    for id in ids { try await manager.activateModule(moduleID: id) }
+    async let first = manager.shutDown()
+    async let second = manager.shutDown()
+    let ends = await (first, second)
+    #expect(ends.0 == ends.1)
+    #expect(ends.0.map(\.moduleID) == ids.reversed())
+    #expect(world.trace.filter { $0.hasPrefix("stop") } == ids.reversed().map { "stop \($0)" })
+  }
+
+  @Test("a module that ends while its activation is saved takes back what was saved, and the old UI stays")
+  func diesWhileSaved() async throws {
+    let world = ScriptedWorld(policy: try .granting([.toolbarItems]))
+    let manager = world.manager([
+      uiModule("com.example.one", in: world), uiModule("com.example.two", in: world),
+      manifest("com.example.s"),
+    ])
+    try await manager.activateModule(moduleID: "com.example.one")
+    let before = world.store.activationNow
+    for id in ["com.example.two", "com.example.s"] {
+      world.store.whenCommitting { Task { @ReactorActor in world.instances[id]?.crash() } }
+      await #expect(throws: ModuleManagerError.self) { try await manager.activateModule(moduleID: id) }
+      #expect(world.store.activationNow == before)
+    }
+    #expect(manager.activeModuleIDs == ["com.example.one"])
+    #expect(world.surface.surface.toolbarItems.map(\.moduleID) == ["com.example.one"])
+  }
+
+  @Test("a product that is withdrawn while its module starts leaves the module stopped")
+  func lockedMeanwhile() async throws {
+    let world = ScriptedWorld()
+    world.entitlements.replace(Entitlements(productIDs: ["p"]))
+    let manager = world.manager([manifest("com.example.a", product: "p")])
+    let gate = Gate()
+    world.startGates["com.example.a"] = gate
+    let starting = Task { @ReactorActor in try await manager.activateModule(moduleID: "com.example.a") }
+    await gate.someoneWaits()
+    world.entitlements.replace(Entitlements())
+    gate.open()
+    await #expect(throws: ModuleManagerError.moduleLocked(moduleID: "com.example.a", productID: "p")) {
+      try await starting.value
+    }
+    #expect(world.trace.last == "stop com.example.a")
+    #expect(world.store.activationNow == nil)
+  }
+
   @Test("a module that hangs in its start does not hold up its neighbours")
   func independence() async throws {
     let world = ScriptedWorld()

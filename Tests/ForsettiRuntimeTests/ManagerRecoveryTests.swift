@@ -105,6 +105,25 @@ struct ManagerRecoveryTests {
     #expect(manager.activeModuleIDs.isEmpty)
   }
 
+  @Test("a UI module whose restart waits its turn does not throw out the one a person chose meanwhile")
+  func chosenMeanwhile() async throws {
+    let world = ScriptedWorld(policy: policy)
+    let (old, new) = (manifest("com.example.old", .ui), manifest("com.example.new", .ui))
+    let manager = world.manager([old, new])
+    try await manager.activateModule(moduleID: "com.example.old")
+    let gate = Gate()
+    world.startGates["com.example.new"] = gate
+    let choosing = Task { @ReactorActor in try await manager.activateModule(moduleID: "com.example.new") }
+    await gate.someoneWaits()
+    world.instances["com.example.old"]?.crash()
+    await world.clock.waitForPending(1)
+    world.clock.advance(by: .milliseconds(400))
+    gate.open()
+    try await choosing.value
+    await manager.settled("com.example.old")
+    #expect(manager.activeModuleIDs == ["com.example.new"])
+  }
+
   @Test("the history outlives the manager: a second supervisor goes on counting")
   func survives() async throws {
     let world = ScriptedWorld(policy: policy)

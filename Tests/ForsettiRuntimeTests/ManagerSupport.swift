@@ -47,6 +47,8 @@ import Synchronization
     return exit
   }
 
+  func kill() { _ = end(ModuleExit(status: .signalled(9), reason: .killed(signal: 9))) }
+
   func inspect() -> ModuleProcessInfo? {
     exit == nil ? ModuleProcessInfo(pid: 1, servedCalls: 0, delayedCalls: 0) : nil
   }
@@ -149,6 +151,7 @@ final class ScriptedStore: ModuleStateStore {
     var failure: StoreError?
     var histories: [String: RestartHistory] = [:]
     var commits = 0
+    var meanwhile: (@Sendable () -> Void)?
   }
 
   let content = Mutex(Content())
@@ -169,7 +172,18 @@ final class ScriptedStore: ModuleStateStore {
     content.withLock { $0.histories[moduleID] = history }
   }
 
-  func commit(_ change: StateChange) throws(StoreError) {
+  /// Runs a body during the next commit, and lets what it starts go on before the commit returns.
+  func whenCommitting(_ body: @escaping @Sendable () -> Void) { content.withLock { $0.meanwhile = body } }
+
+  func commit(_ change: StateChange) async throws(StoreError) {
+    let meanwhile = content.withLock { content in
+      defer { content.meanwhile = nil }
+      return content.meanwhile
+    }
+    if let meanwhile {
+      meanwhile()
+      for _ in 0..<10 { await Task.yield() }
+    }
     let failure = content.withLock { content -> StoreError? in
       if let failure = content.failure { return failure }
       content.commits += 1
@@ -190,6 +204,7 @@ struct SilentLogger: ForsettiLogger {
   func isEnabled(_ level: LogLevel) -> Bool { false }
   func log(_ level: LogLevel, _ message: String, moduleID: String?, metadata: [String: String]) {}
   func relay(_ level: LogLevel, _ message: String, from moduleID: String, metadata: [String: String]) {}
+  func forget(moduleID: String) {}
 }
 
 /// A manifest of a test's own.

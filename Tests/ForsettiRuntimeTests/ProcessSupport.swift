@@ -58,12 +58,16 @@ import Glibc
   }
 }
 
+/// The user a module of these tests gets: one of its own under root, the tester's otherwise.
+let moduleUser: UInt32? = geteuid() == 0 ? 61_000 : nil
+
 /// A specification with short deadlines and the strict plan.
 func spec(host: String, _ adjust: (inout LaunchSpec) -> Void = { _ in }) throws -> LaunchSpec {
   let plan = SandboxPlan.derive(grants: [], policy: SandboxPolicy())
   var spec = LaunchSpec(
     moduleID: "com.example.scripted", entryPoint: "Scripted", hostPath: host, plan: plan,
-    filter: try FilterCompiler.compile(plan), deadlines: PhaseDeadlines(terminate: 300))
+    filter: try FilterCompiler.compile(plan),
+    userID: moduleUser, deadlines: PhaseDeadlines(terminate: 300))
   adjust(&spec)
   return spec
 }

@@ -90,11 +90,11 @@ struct ProgramsTests {
     let program = try FilterCompiler.compile(plan)
     try await check(ProgramCase("threads", .publishes("four threads")), host: host) {
       $0.plan = plan
-      $0.lockdown = plan.lockdownRequest(filter: program, supervisorPID: getpid(), userID: nil)
+      $0.lockdown = plan.lockdownRequest(filter: program, supervisorPID: getpid(), userID: moduleUser)
     }
     try await check(ProgramCase("try_clone", .violates("clone")), host: host) {
       $0.plan = plan
-      $0.lockdown = plan.lockdownRequest(filter: program, supervisorPID: getpid(), userID: nil)
+      $0.lockdown = plan.lockdownRequest(filter: program, supervisorPID: getpid(), userID: moduleUser)
     }
   }
 

@@ -91,6 +91,14 @@ import Testing
     Case(host: "a module host that is not executable", .unavailable, says: "forsetti-module-host") {
       try $0.write("bin/forsetti-module-host", "", mode: 0o600)
     },
+    Case(host: "a module host that others may change", .noPermission, says: "chmod o-w") {
+      try $0.copy(Product.moduleHost, to: "bin/forsetti-module-host")
+      chmod($0("bin/forsetti-module-host"), 0o757)
+    },
+    Case(host: "a module host in a folder that others may change", .noPermission, says: "chmod g-w") {
+      try $0.copy(Product.moduleHost, to: "bin/forsetti-module-host")
+      chmod($0("bin"), 0o775)
+    },
     Case(host: "a module host that is no program", .unavailable, says: "forsetti-module-host") {
       try $0.write("bin/forsetti-module-host", "text", mode: 0o700)
     },

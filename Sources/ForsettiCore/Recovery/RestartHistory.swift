@@ -13,7 +13,7 @@ public struct RestartHistory: Sendable, Hashable {
     case restart(afterMilliseconds: Int, attempt: Int)
     /// It ended well, or its policy says never: it stays down and stays desired.
     case stayDown
-    /// It is not started again until a person says so.
+    /// It is not started again until a person activates it, or the supervisor starts anew.
     case quarantine(QuarantineCause)
   }
 
@@ -74,12 +74,16 @@ extension QuarantineCause: CustomStringConvertible {
 }
 
 extension ExitReason {
+  /// EINTR, EAGAIN, ENOMEM, ENFILE and EMFILE.
+  private static let passing: Set<Int32> = [4, 11, 12, 23, 24]
+
   /// Why a module that ended like this is not worth a restart; `nil` for crashes, aborts and the like.
   public var quarantineCause: QuarantineCause? {
     switch self {
     case .violation: .violation
     case .protocolError: .protocolError
-    case .sandboxFailed: .sandboxFailed
+    // Want of descriptors or memory passes; a layer that this kernel does not have stays missing.
+    case .sandboxFailed(_, let errno): Self.passing.contains(errno) ? nil : .sandboxFailed
     case .stopped, .crashed, .aborted, .exitedEarly, .timedOut, .stopForced, .killed: nil
     }
   }

@@ -10,6 +10,8 @@ public enum BootFailure: Error, Sendable, Hashable {
   case module(ModuleManagerError)
   /// Desired state could not be read or saved.
   case state(StoreError)
+  /// The module host could be changed by somebody else.
+  case host(TrustedFileError)
   /// The source of entitlements could not be set up.
   case entitlements(EntitlementFault)
   /// The boot was under way when the supervisor was told to stop.
@@ -23,6 +25,7 @@ extension BootFailure: CustomStringConvertible {
     case .manifests(let error): error.message
     case .catalog(let error), .module(let error): error.message
     case .state(let error): error.description
+    case .host(let error): "the module host is not used: \(error)"
     case .entitlements(let fault): "\(fault)"
     case .interrupted: "the boot was interrupted; nothing was changed"
     }

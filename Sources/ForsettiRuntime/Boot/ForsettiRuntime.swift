@@ -53,7 +53,8 @@ public final class ForsettiRuntime {
 
   private let parts: Parts
   private var observation: Task<Void, Never>?
-  private var isShuttingDown = false
+  /// Whether a shutdown was asked for since the last boot began.
+  private(set) var isShuttingDown = false
 
   /// The surface of the active UI or app module.
   public let surface = UISurfaceManager()
@@ -69,10 +70,13 @@ public final class ForsettiRuntime {
 
   // MARK: Boot
 
+  /// Lets a boot begin after a shutdown. Whoever boots calls it in the same step in which it decides to, so that a
+  /// shutdown asked for later is never lost.
+  public func reopen() { isShuttingDown = false }
+
   /// Discovers, observes entitlements, then activates the policy's set (first boot, or not restoring) or
   /// restores desired state. On failure everything is stopped again and desired state is untouched.
   public func boot(restoring: Bool) async throws(BootFailure) -> BootReport {
-    isShuttingDown = false
     let begin = parts.clock.now
     let manager = try await makeManager()
     moduleManager = manager
@@ -80,6 +84,7 @@ public final class ForsettiRuntime {
     let changes = parts.entitlements.entitlementsDidChangeStream()
     do throws(BootFailure) {
       let (kind, failures) = try await populate(manager, restoring: restoring)
+      guard !isShuttingDown else { throw .interrupted }
       let milliseconds = Double(parts.clock.now - begin) / 1_000_000
       observe(changes, for: manager)
       return BootReport(kind: kind, milliseconds: milliseconds, failures: failures)
@@ -133,6 +138,9 @@ public final class ForsettiRuntime {
     observation = nil
     return await moduleManager?.shutDown() ?? []
   }
+
+  /// Ends every process at once, for a person who will not wait for a shutdown under way.
+  public func kill() { moduleManager?.kill() }
 
   /// Every discovered module as it is now.
   public func status() -> RuntimeStatus {

@@ -6,7 +6,7 @@ public final class ForsettiRuntimeBootstrap {
 
   /// Where the boot stands.
   public private(set) var state = BootState.notStarted {
-    didSet { for observer in observers { observer.yield(state) } }
+    didSet { for observer in observers.values { observer.yield(state) } }
   }
 
   /// What the last boot took and met; `nil` before the first success.
@@ -14,7 +14,8 @@ public final class ForsettiRuntimeBootstrap {
 
   private let restoring: Bool
   private var flight: Task<BootOutcome, Never>?
-  private var observers: [AsyncStream<BootState>.Continuation] = []
+  private var observers: [Int: AsyncStream<BootState>.Continuation] = [:]
+  private var nextObserver = 0
 
   private typealias BootOutcome = Result<BootReport, BootFailure>
 
@@ -27,9 +28,15 @@ public final class ForsettiRuntimeBootstrap {
 
   /// The state now, and each later one.
   public func states() -> AsyncStream<BootState> {
-    let (stream, continuation) = AsyncStream<BootState>.makeStream()
+    // As many as a boot, a failure and a retry can bring before a slow reader looks.
+    let (stream, continuation) = AsyncStream<BootState>.makeStream(bufferingPolicy: .bufferingNewest(16))
+    let id = nextObserver
+    nextObserver += 1
+    observers[id] = continuation
+    continuation.onTermination = { [weak self] _ in
+      Reactor.task { self?.observers[id] = nil }
+    }
     continuation.yield(state)
-    observers.append(continuation)
     return stream
   }
 
@@ -41,6 +48,7 @@ public final class ForsettiRuntimeBootstrap {
     if let flight { return try await flight.value.get() }
     guard let next = state.after(.bootRequested) else { throw .interrupted }
     state = next
+    runtime.reopen()
     let flight = Reactor.task { await self.fly() }
     self.flight = flight
     return try await flight.value.get()

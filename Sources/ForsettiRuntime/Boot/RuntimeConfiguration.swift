@@ -47,10 +47,14 @@ public struct RuntimeConfiguration: Sendable {
 
 extension ForsettiRuntime {
   /// A runtime on real processes, files and state; nothing is booted yet. The state is held from here on.
-  /// - Throws: `state` or `entitlements`.
+  /// - Throws: `host`, `state` or `entitlements`.
   public static func open(
     _ configuration: RuntimeConfiguration, logger: any ForsettiLogger
   ) async throws(BootFailure) -> ForsettiRuntime {
+    // It runs as the supervisor's own user until it has locked itself. One that is absent is told of at the launch.
+    do throws(TrustedFileError) { try TrustedFile.check(configuration.hostPath) } catch {
+      if error.fault != .absent { throw .host(error) }
+    }
     let store: StateStore
     do throws(StoreError) { store = try await StateStore.open(folder: configuration.stateFolder) } catch {
       throw .state(error)

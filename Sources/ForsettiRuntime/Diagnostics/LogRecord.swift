@@ -55,9 +55,15 @@ public protocol ForsettiLogger: Sendable {
 
   /// Logs a module's words, as hostile text and under its rate limit.
   func relay(_ level: LogLevel, _ message: String, from moduleID: String, metadata: [String: String])
+
+  /// The module's process has ended: tells what its rate limit dropped, and forgets its share.
+  func forget(moduleID: String)
 }
 
 extension ForsettiLogger {
+  /// Nothing to forget, for a logger without rate limits.
+  public func forget(moduleID: String) {}
+
   /// Logs what helps while developing.
   public func debug(
     _ message: @autoclosure () -> String, moduleID: String? = nil,

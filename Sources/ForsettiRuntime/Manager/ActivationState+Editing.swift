@@ -11,6 +11,18 @@ extension ActivationState {
     }
   }
 
+  /// Takes back what `add` did, as far as it is this module's.
+  mutating func restore(_ manifest: ModuleManifest, as before: ActivationState) {
+    if manifest.moduleType == .service {
+      if !before.enabledServiceModuleIDs.contains(manifest.moduleID) {
+        enabledServiceModuleIDs.remove(manifest.moduleID)
+      }
+    } else {
+      enabledUIModuleIDs = before.enabledUIModuleIDs
+      selectedUIModuleID = before.selectedUIModuleID
+    }
+  }
+
   /// Wants this module no more.
   mutating func remove(_ moduleID: String) {
     enabledServiceModuleIDs.remove(moduleID)

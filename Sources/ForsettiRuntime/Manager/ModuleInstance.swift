@@ -17,6 +17,9 @@ public protocol ModuleInstance: AnyObject, Sendable {
   /// Walks the stop ladder and returns how the process ended; always ends it. May be called by many.
   func stop() async -> ModuleExit
 
+  /// Ends it at once.
+  func kill()
+
   /// What can be seen of the process now; `nil` when there is none.
   func inspect() -> ModuleProcessInfo?
 }

@@ -6,21 +6,25 @@ extension ModuleManager {
   func activatePolicySet() async throws(ModuleManagerError) {
     var records: [ModuleRegistrationRecord] = []
     var state = ActivationState()
-    for module in try policySet() {
+    let order = try policySet()
+    for module in order {
       if let record = try await activate(module.manifest.moduleID, saving: .nothing) {
         records.append(record)
       }
       state.add(module.manifest)
     }
-    // One that ended meanwhile was not desired yet, so nobody restarts it: the boot did not succeed.
-    if let id = state.enabledServiceModuleIDs.union(state.enabledUIModuleIDs).sorted().first(where: {
-      active[$0] == nil
-    }),
-      let failure = failures[id]
-    {
-      throw failure
+    // One that ended meanwhile is not desired yet, so nobody restarts it: the boot did not succeed.
+    for module in order {
+      let id = module.manifest.moduleID
+      if active[id] == nil, let failure = failures[id] { throw failure }
     }
     try await save(records: records, completesFirstBoot: true) { $0 = state }
+    // One that ended while this was saved is desired now, and comes back like any other.
+    for module in order {
+      let id = module.manifest.moduleID
+      guard active[id] == nil, case .ended(_, let exit) = failures[id] else { continue }
+      Reactor.task { await self.recover(id, from: exit, uptimeMilliseconds: 0) }
+    }
   }
 
   /// The modules of a first boot: those the policy orders, then the rest; of UI and app modules the selected
@@ -52,6 +56,7 @@ extension ModuleManager {
     var failures: [ModuleManagerError] = []
     for id in services + (ui.map { [$0] } ?? []) {
       do { try await activate(id, saving: .registration) } catch {
+        if isShuttingDown { break }
         failures.append(error)
         noteFailure(id, error)
         environment.logger.warning("is not restored and stays desired: \(error.message)", moduleID: id)

@@ -16,8 +16,13 @@ extension ModuleManager {
     let policy = environment.policy.restart(for: id, origin: module.origin)
     var history = RestartHistory()
     do throws(StoreError) { history = try await environment.store.restartHistory(moduleID: id) } catch {
-      // Without its history a crash loop could not be told from a first crash.
-      environment.logger.error("its restart history can't be read, so it stays down: \(error)", moduleID: id)
+      // Without its history a crash loop can't be told from a first crash: ask again, as late as the policy lets us.
+      environment.logger.error(
+        "its restart history can't be read, which is tried again: \(error)", moduleID: id)
+      let timer = environment.clock.schedule(after: .milliseconds(policy.backoffMaximumMilliseconds)) {
+        Reactor.task { await self.recover(id, from: exit, uptimeMilliseconds: uptimeMilliseconds) }
+      }
+      setRecovery(.waiting(timer), of: id)
       return
     }
     let decision = history.decide(
@@ -65,7 +70,7 @@ extension ModuleManager {
     }
   }
 
-  private func isDesired(_ id: String) -> Bool {
+  func isDesired(_ id: String) -> Bool {
     desired.enabledServiceModuleIDs.contains(id) || desired.enabledUIModuleIDs.contains(id)
   }
 }
@@ -79,6 +84,8 @@ extension ModuleManagerError {
       ModuleExit(status: .signalled(9), reason: .timedOut(phase))
     case .sandboxFailed(_, let step, let errno):
       ModuleExit(status: .exited(code: 77), reason: .sandboxFailed(step: step, errno: errno))
+    // No descriptor, process or memory to be had: that passes, or it does not; either way it is one more end.
+    case .hostUnavailable: ModuleExit(status: .exited(code: 69), reason: .exitedEarly(code: 69))
     // Its start threw: it said so, and left.
     case .startFailed: ModuleExit(status: .exited(code: 70), reason: .exitedEarly(code: 70))
     default: nil

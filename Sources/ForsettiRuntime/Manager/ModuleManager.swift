@@ -79,6 +79,9 @@ public final class ModuleManager {
   private let writes = KeyedLock()
   private var activations = 0
   private(set) var isShuttingDown = false
+  private var shutdown: Task<[ModuleEnd], Never>?
+  /// Modules that are being stopped, by order.
+  private var retiring: [Int: ActiveModule] = [:]
 
   /// Makes a manager over discovered modules and the stored desired state.
   public init(catalog: ForsettiModuleCatalog, desired: ActivationState, environment: Environment) {
@@ -133,6 +136,8 @@ public final class ModuleManager {
       guard !isShuttingDown else { throw .shuttingDown(moduleID: id) }
       // Whoever activates it now takes the place of its restart, or lets it out of quarantine.
       setRecovery(nil, of: id)
+      // Asked again here: while this waited for its turn, a person may have stopped the module or chosen another UI.
+      guard saving != .registration || isDesired(id) else { return nil }
       guard active[id] == nil else {
         if saving == .desire { try await save { $0.add(module.manifest) } }
         return nil
@@ -163,6 +168,10 @@ public final class ModuleManager {
         of: description, manifest: module.manifest, grants: admission.grants, policy: environment.policy,
         providers: providers)
       try await instance.start(grants: admission.grants)
+      // Asked again: a product may be withdrawn while the module starts, when nobody looks at it yet.
+      guard await isUnlocked(module) else {
+        throw ModuleManagerError.moduleLocked(moduleID: id, productID: module.manifest.iapProductID)
+      }
       try await install(
         ActiveModule(
           module: module, instance: instance, order: order, since: environment.clock.now), contributions,
@@ -183,11 +192,13 @@ public final class ModuleManager {
     _ saving: Saving
   ) async throws(ModuleManagerError) {
     let id = started.module.manifest.moduleID
+    let before = desired
     try await save(records: record.map { [$0] } ?? []) {
       if saving == .desire { $0.add(started.module.manifest) }
     }
-    // It may have ended while the state was saved, unheard, for it was not active yet.
+    // It may have ended while the state was saved, unheard, for it was not active yet: then nothing has changed.
     guard let process = started.instance.inspect(), !isShuttingDown else {
+      if saving == .desire { try await save { $0.restore(started.module.manifest, as: before) } }
       throw .crashedDuringStart(moduleID: id, exit: await started.instance.stop())
     }
     let previous = contributions == nil ? nil : activeUIModuleID.flatMap { active[$0] }
@@ -231,6 +242,7 @@ public final class ModuleManager {
   /// Stops a module and leaves desired state alone; says why it does not run from now on.
   func suspend(_ id: String, because failure: ModuleManagerError) async {
     await operations.withLock([id]) { () async in
+      guard active[id] != nil || isDesired(id) else { return }
       setRecovery(nil, of: id)
       failures[id] = failure
       if let module = active[id] { _ = await retire(module) }
@@ -248,15 +260,32 @@ public final class ModuleManager {
 
   /// Stops everything, last activated first, and refuses further activations. Desired state stays.
   /// Returns how each module ended, in the order of stopping.
+  /// A second call waits for the first one's end.
   public func shutDown() async -> [ModuleEnd] {
+    if let shutdown { return await shutdown.value }
     isShuttingDown = true
     for id in recoveries.keys { setRecovery(nil, of: id) }
+    let task = Reactor.task { await self.stopEverything() }
+    shutdown = task
+    return await task.value
+  }
+
+  private func stopEverything() async -> [ModuleEnd] {
     for instance in launching.values { _ = await instance.stop() }
     var ends: [ModuleEnd] = []
     while let last = active.values.max(by: { $0.order < $1.order }) {
       ends.append(ModuleEnd(moduleID: last.module.manifest.moduleID, exit: await retire(last)))
     }
+    // What somebody else is stopping is waited for too: nobody is cut off in the middle of its stop.
+    for module in retiring.values { _ = await module.instance.stop() }
     return ends
+  }
+
+  /// Ends every process at once, for a person who will not wait for a shutdown under way.
+  public func kill() {
+    for instance in launching.values { instance.kill() }
+    for module in active.values { module.instance.kill() }
+    for module in retiring.values { module.instance.kill() }
   }
 
   /// Takes a module out and ends its process. Its surface goes first: nobody is shown a module that stops.
@@ -266,7 +295,9 @@ public final class ModuleManager {
       active[id] = nil
       environment.surface.remove(id)
     }
+    retiring[module.order] = module
     let exit = await module.instance.stop()
+    retiring[module.order] = nil
     if exit.reason == .stopped {
       environment.logger.info("deactivated", moduleID: id)
     } else {

@@ -76,6 +76,9 @@ public final class ProcessLauncher: ModuleLauncher {
           logger.warning("dropped \(count) records and lines above its rate limit", moduleID: id)
         }
       },
-      ended: ended)
+      ended: { exit in
+        logger.forget(moduleID: id)
+        ended(exit)
+      })
   }
 }

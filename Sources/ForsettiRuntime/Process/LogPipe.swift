@@ -68,6 +68,7 @@ public enum ModuleOutput: Sendable, Hashable {
   private var dropped = 0
   private let clock: any RuntimeClock
   private let handler: @ReactorActor (ModuleOutput) -> Void
+  private var nextNotice: UInt64 = 0
 
   init(limit: RateLimit, clock: any RuntimeClock, handler: @escaping @ReactorActor (ModuleOutput) -> Void) {
     self.limit = limit
@@ -92,8 +93,12 @@ public enum ModuleOutput: Sendable, Hashable {
     deliver(.line(line.text, droppedBytes: line.droppedBytes))
   }
 
+  /// A notice is a line too: one a second says what a flood drops, not one for each line that is let through.
   private func deliver(_ output: ModuleOutput) {
-    finish()
+    if dropped > 0, clock.now >= nextNotice {
+      nextNotice = clock.now &+ 1_000_000_000
+      finish()
+    }
     handler(output)
   }
 

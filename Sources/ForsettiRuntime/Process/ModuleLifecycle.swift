@@ -128,6 +128,8 @@ public struct ModuleLifecycle: Sendable {
     case .deadline(.leave):
       return kill(cause ?? .protocolError("said its last word or closed its pipe, and did not end"))
     case .violation(let violation) where cause == nil: return kill(.violation(violation))
+    case .sandboxFailed(let step, let errno) where cause == nil:
+      return kill(.sandboxFailed(step: step, errno: errno))
     default: return (.ending(cause), [])
     }
   }

@@ -43,6 +43,7 @@ public final class Reactor: SerialExecutor, TaskExecutor, @unchecked Sendable {
   // used on the reactor thread only, which `enqueue` checks.
   private nonisolated(unsafe) var jobs: [UnownedJob] = []
   private nonisolated(unsafe) var runningJobs: [UnownedJob] = []
+  private nonisolated(unsafe) var hasNanosecondWait = true
   /// What epoll fills, allocated once; the reactor thread's alone, like the queues.
   private nonisolated(unsafe) let events: UnsafeMutablePointer<epoll_event>
 
@@ -216,7 +217,14 @@ public final class Reactor: SerialExecutor, TaskExecutor, @unchecked Sendable {
     guard let timeout else { return max(0, Int(epoll_wait(epoll, events, capacity, -1))) }
     var time = timespec(
       tv_sec: Int(min(timeout / 1_000_000_000, 86_400)), tv_nsec: Int(timeout % 1_000_000_000))
-    return max(0, Int(epoll_pwait2(epoll, events, capacity, &time, nil)))
+    if hasNanosecondWait {
+      let count = epoll_pwait2(epoll, events, capacity, &time, nil)
+      // ENOSYS or EPERM: an old kernel, or the seccomp profile of a container that does not know the call.
+      guard count < 0, errno == ENOSYS || errno == EPERM else { return max(0, Int(count)) }
+      hasNanosecondWait = false
+    }
+    let milliseconds = min((timeout &+ 999_999) / 1_000_000, 86_400_000)
+    return max(0, Int(epoll_wait(epoll, events, capacity, Int32(milliseconds))))
   }
 
   @ReactorActor private func dispatch(_ count: Int) {

@@ -62,7 +62,7 @@ extension StateDatabase {
     guard found <= Self.version else {
       throw .newerVersion(path: database.path, found: Int(found), supported: Int(Self.version))
     }
-    let isPopulated = try pragma("SELECT count(*) FROM sqlite_schema") > 0
+    let isPopulated = try Self.isPopulated(database)
     if found != 0 || isPopulated {
       guard try pragma("PRAGMA application_id") == Self.applicationID else {
         throw .damaged(path: database.path, reason: "it is another program's database")
@@ -78,6 +78,14 @@ extension StateDatabase {
     try database.run("PRAGMA journal_size_limit = 1048576")
     if found == 0 { try create() }
     try checkPages()
+  }
+
+  /// Whether the file holds any table.
+  static func isPopulated(_ database: Database) throws(StoreError) -> Bool {
+    let count = try database.row("SELECT count(*) FROM sqlite_schema") { row throws(StoreError) in
+      try row.integer(0)
+    }
+    return (count ?? 0) > 0
   }
 
   private func create() throws(StoreError) {

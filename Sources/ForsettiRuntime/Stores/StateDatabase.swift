@@ -31,7 +31,10 @@ public final class StateDatabase {
       throw error
     }
     guard try folder.hasDatabaseFile() else { return nil }
-    let state = try StateDatabase(Database(path: folder.databasePath), lock: nil)
+    let database = try Database(path: folder.databasePath)
+    // A supervisor that was killed in its first moment leaves a file without tables: there is no state yet.
+    guard try StateDatabase.isPopulated(database) else { return nil }
+    let state = try StateDatabase(database, lock: nil)
     try state.database.run("PRAGMA query_only = ON")
     return state
   }

@@ -85,9 +85,16 @@ public struct TrustedFolder: ~Copyable {
   /// The path of an entry, for messages.
   func path(of name: String) -> String { path == "/" ? "/" + name : path + "/" + name }
 
-  private func open(_ name: String) throws(TrustedFileError) -> Int32 {
+  /// Checks a file that is executed and need not be readable.
+  func check(_ name: String) throws(TrustedFileError) {
+    let file = try open(name, FolderWalk.pathOnly)
+    defer { close(file) }
+    _ = try checkedStatus(file, name: name)
+  }
+
+  private func open(_ name: String, _ access: Int32 = O_RDONLY) throws(TrustedFileError) -> Int32 {
     // O_NONBLOCK: a FIFO put there must not hold us until a writer comes.
-    let file = openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
+    let file = openat(descriptor, name, access | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
     guard file < 0 else { return file }
     switch errno {
     case ENOENT: throw fault(name, .absent)
@@ -200,6 +207,12 @@ public enum TrustedFile {
       throw TrustedFileError(path: path, fault: .wrongKind(.folder, expected: .file))
     }
     return try TrustedFolder(folder).read(name, limit: limit)
+  }
+
+  /// Checks that nobody but root and the supervisor's own user can change a file, which is not read.
+  public static func check(_ path: String) throws(TrustedFileError) {
+    let (folder, name) = split(path)
+    try TrustedFolder(folder).check(name)
   }
 
   /// The folder of a path, and its last component, which is empty where the path names a folder.

@@ -49,7 +49,8 @@ extension CommandFailure {
     case .manifests(let error): self.init(error)
     case .catalog(let error), .module(let error): self.init(error)
     case .state(let error): self.init(error)
-    case .entitlements(let fault): self.init(status: .configuration, message: "entitlements: \(fault)")
+    case .host: self.init(status: .noPermission, message: failure.description)
+    case .entitlements: self.init(status: .configuration, message: failure.description)
     case .interrupted: self.init(status: .temporaryFailure, message: failure.description)
     }
   }

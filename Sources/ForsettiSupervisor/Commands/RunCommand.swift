@@ -53,9 +53,13 @@ struct RunCommand {
   private func live(_ bootstrap: ForsettiRuntimeBootstrap) async throws(CommandFailure) -> ExitStatus {
     let (signals, continuation) = AsyncStream<Int32>.makeStream()
     let source: SignalSource
+    var count = 0
     do throws(SystemError) {
       source = try SignalSource([SIGTERM, SIGINT]) { signal in
         continuation.yield(signal)
+        count += 1
+        // The first asks everything to stop; whoever sends a second will not wait for it.
+        if count > 1 { bootstrap.runtime.kill() }
         // A boot under way ends at once; one that is done stays for `stop` below.
         if case .booting = bootstrap.state { Task { await bootstrap.shutDown() } }
       }
@@ -64,9 +68,11 @@ struct RunCommand {
     }
     defer { source.cancel() }
     guard let report = try await boot(bootstrap) else {
+      // The signal's own shutdown may still wait for a module's stop.
+      await bootstrap.shutDown()
       return options.once ? .temporaryFailure : .success
     }
-    do throws(CommandFailure) { try show(report) } catch {
+    do throws(CommandFailure) { try await show(report) } catch {
       await bootstrap.shutDown()
       throw error
     }
@@ -92,18 +98,24 @@ struct RunCommand {
       let failure = CommandFailure(error)
       if options.json {
         let report = RunReport.failureJSON(failure, milliseconds: begin.duration(to: .now).milliseconds)
-        try surroundings.output.write(report.line)
+        try await write(report.line)
       }
       throw failure
     }
   }
 
-  private func show(_ report: RunReport) throws(CommandFailure) {
+  private func show(_ report: RunReport) async throws(CommandFailure) {
     if options.json {
-      try surroundings.output.write(report.json.line)
+      try await write(report.json.line)
     } else if !options.quiet {
-      try surroundings.output.write(report.text(surroundings.output.style, staysUp: !options.once))
+      try await write(report.text(surroundings.output.style, staysUp: !options.once))
     }
+  }
+
+  /// Writes off the reactor: a terminal that was stopped with ^S, or a full pipe, must not stop the modules too.
+  @concurrent
+  private nonisolated func write(_ text: String) async throws(CommandFailure) {
+    try surroundings.output.write(text)
   }
 
   private func stop(_ bootstrap: ForsettiRuntimeBootstrap) async throws(CommandFailure) -> ExitStatus {
@@ -114,7 +126,7 @@ struct RunCommand {
     var text = "Stopped \(counted(ends.count, "module")) in "
     text += "\(decimalText(begin.duration(to: .now).milliseconds, places: 1)) ms.\n"
     for end in forced { text += "  \(escaped(end.moduleID)): \(escaped("\(end.exit)"))\n" }
-    try surroundings.output.write(text)
+    try await write(text)
     return .success
   }
 }
