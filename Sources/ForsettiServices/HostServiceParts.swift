@@ -7,6 +7,7 @@ struct HostServiceParts: Sendable {
   let shared: SharedDatabaseWorker
   let diagnostics: DiagnosticsStore
   let exports: ExportStore
+  let http: HTTPEngine
   /// For what takes time, but waits for nothing.
   let crypto: BlockingExecutor
   let keyring: Result<Keyring, MasterKeyError>
@@ -28,13 +29,14 @@ struct HostServiceParts: Sendable {
       try await DiagnosticsStore(path: path, on: executor)
     }
     let exports = try await ExportStore(path: configuration.exportsFolder, on: try thread("exports"))
+    guard let http = HTTPEngine(on: try thread("http")) else { throw .noNetworking }
     let keyring: Result<Keyring, MasterKeyError>
     let source = MasterKeySource(credentialsFolder: configuration.credentialsFolder, folder: folder)
     do { keyring = .success(try await Keyring.open(source, knownBy: keyValues)) } catch {
       keyring = .failure(error)
     }
     return HostServiceParts(
-      keyValues: keyValues, shared: shared, diagnostics: diagnostics, exports: exports,
+      keyValues: keyValues, shared: shared, diagnostics: diagnostics, exports: exports, http: http,
       crypto: try thread("crypto"), keyring: keyring)
   }
 

@@ -21,6 +21,8 @@ public struct HostServices: Sendable {
   public let diagnostics: @Sendable (ServiceCaller) -> any DiagnosticsService
   /// A module's grants, and its incidents.
   public let security: @Sendable (ServiceCaller) -> any SecurityService
+  /// HTTP within the policy's allow-list.
+  public let networking: @Sendable (ServiceCaller) -> any NetworkingService
   /// Why secure storage, cryptography and authentication answer `failed("no_key", …)`; `nil` where the master
   /// key is there.
   public let masterKeyFault: MasterKeyError?
@@ -45,6 +47,9 @@ public struct HostServices: Sendable {
     sharedDatabase = { _ in HostSharedDatabaseService(parts.shared) }
     diagnostics = { HostDiagnosticsService(parts.diagnostics, for: $0, now: now) }
     security = { HostSecurityService(parts.diagnostics, for: $0, now: now, decide: decide) }
+    let rules = configuration.networkingRules
+    let options = configuration.networking
+    networking = { HostNetworkingService(parts.http, rules: rules($0), options: options) }
     switch parts.keyring {
     case .success(let keyring):
       let secureQuota = configuration.secureStorageQuota

@@ -22,6 +22,10 @@ public struct HostServicesConfiguration: Sendable {
     let isGranted = caller.grants.contains(capability)
     return SecurityDecision(isGranted: isGranted, reason: isGranted ? "granted" : "not granted")
   }
+  /// What a module may reach, as `Policy.networking(for:origin:)` says; nothing unless told otherwise.
+  public var networkingRules: @Sendable (ServiceCaller) -> NetworkingRules = { _ in NetworkingRules() }
+  /// How hosts are found and trusted.
+  public var networking = NetworkingOptions()
   /// The wall clock, milliseconds since 1970.
   public var now: @Sendable () -> Int64 = {
     var time = timespec()

@@ -54,17 +54,23 @@ func caller(
 final class ChildProgram {
   private let process: pid_t
   private let output: Int32
+  /// Ends with us, also where we are killed: the program may take that for its own end.
+  private let input: Int32
   private var buffer: [UInt8] = []
   private var isReaped = false
 
   /// Starts a program of the build folder, or one with a path.
-  init(_ name: String, _ arguments: String...) throws {
+  convenience init(_ name: String, _ arguments: String...) throws { try self.init(name, arguments) }
+
+  init(_ name: String, _ arguments: [String]) throws {
     let folder = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
     let path = name.hasPrefix("/") ? name : folder.appending(path: name).path
     var ends: [Int32] = [0, 0]
-    try #require(cl_pipe2(&ends, O_CLOEXEC) == 0)
+    var inputEnds: [Int32] = [0, 0]
+    try #require(cl_pipe2(&ends, O_CLOEXEC) == 0 && cl_pipe2(&inputEnds, O_CLOEXEC) == 0)
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
+    posix_spawn_file_actions_adddup2(&actions, inputEnds[0], 0)
     posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
     var words = ([path] + arguments).map { strdup($0) } + [nil]
     var child: pid_t = 0
@@ -72,13 +78,15 @@ final class ChildProgram {
     for word in words { free(word) }
     posix_spawn_file_actions_destroy(&actions)
     close(ends[1])
-    (process, output) = (child, ends[0])
+    close(inputEnds[0])
+    (process, output, input) = (child, ends[0], inputEnds[1])
     try #require(code == 0, "\(path)")
   }
 
   deinit {
     kill()
     close(output)
+    close(input)
   }
 
   /// The next line; `nil` at the end.

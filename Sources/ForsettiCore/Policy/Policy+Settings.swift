@@ -41,6 +41,11 @@ extension Policy {
       subscribe: rules.lazy.compactMap(\.subscribe).first)
   }
 
+  /// What a module may reach by the networking service: the strongest rule that says anything of it decides.
+  public func networking(for moduleID: String, origin: ModuleOrigin = .builtIn) -> NetworkingRules {
+    rules(for: moduleID, origin: origin).lazy.compactMap(\.networking).first ?? NetworkingRules()
+  }
+
   /// Whether a module may publish events of a type. For one question; `eventRules(for:)` is for many.
   public func mayPublish(
     moduleID: String, eventType: String, origin: ModuleOrigin = .builtIn

@@ -92,11 +92,12 @@ extension PolicyReader {
     let settings = settings(of: object, over: defaults)
     let publish = object["publish"].map { eventPatterns($0, areForPublishing: true) }
     let subscribe = object["subscribe"].map { eventPatterns($0, areForPublishing: false) }
+    let networking = object["networking"].flatMap { self.networking($0) }
     guard let pattern, let origin else { return nil }
     var rule = PolicyRule(
       pattern, origin: origin, optional: Set(optional.keys), limits: settings.limits,
       mayBeMissing: settings.mayBeMissing, deadlines: settings.deadlines, restartKind: settings.restartKind,
-      restart: settings.restart, publish: publish, subscribe: subscribe,
+      restart: settings.restart, publish: publish, subscribe: subscribe, networking: networking,
       reason: object["reason"]?.value.stringValue)
     rule.grant = grant
     rule.deny = deny

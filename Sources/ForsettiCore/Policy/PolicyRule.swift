@@ -59,6 +59,8 @@ public struct PolicyRule: Sendable, Hashable {
   public var publish: [EventPattern]?
   /// Event types its modules may subscribe to; `nil` is silence.
   public var subscribe: [EventPattern]?
+  /// What its modules may reach by the networking service; `nil` is silence.
+  public var networking: NetworkingRules?
   /// What the rule is for, in words.
   public var reason: String?
 
@@ -68,7 +70,8 @@ public struct PolicyRule: Sendable, Hashable {
     deny: [Capability] = [], optional: Set<Capability> = [], limits: [SandboxLimits.Name: UInt64] = [:],
     mayBeMissing: Set<SandboxLayer>? = nil, deadlines: [PhaseDeadlines.Name: Int] = [:],
     restartKind: RestartPolicy.Kind? = nil, restart: [RestartPolicy.Number: Int] = [:],
-    publish: [EventPattern]? = nil, subscribe: [EventPattern]? = nil, reason: String? = nil
+    publish: [EventPattern]? = nil, subscribe: [EventPattern]? = nil, networking: NetworkingRules? = nil,
+    reason: String? = nil
   ) {
     self.pattern = pattern
     self.origin = origin
@@ -82,6 +85,7 @@ public struct PolicyRule: Sendable, Hashable {
     self.restart = restart
     self.publish = publish
     self.subscribe = subscribe
+    self.networking = networking
     self.reason = reason
   }
 }

@@ -2,7 +2,7 @@
 /// `Resources/Schemas/policy.schema.json`. A test holds both to each other.
 enum PolicyObject: String, CaseIterable {
   case policy, host, choice, entitlements, activation, roles, userIDs, ui, defaults, sandbox, limits
-  case deadlineMilliseconds, restart, rule, origin, message
+  case deadlineMilliseconds, restart, rule, origin, message, networking, networkTarget
 
   /// Every key the decoder knows, in the order of the documentation.
   var keys: [String] {
@@ -27,10 +27,12 @@ enum PolicyObject: String, CaseIterable {
     case .rule:
       [
         "modules", "origin", "reason", "grant", "deny", "optional", "sandbox", "deadlineMilliseconds",
-        "restart", "publish", "subscribe",
+        "restart", "publish", "subscribe", "networking",
       ]
     case .origin: ["sha256", "key", "reason"]
     case .message: ["from", "fromOrigin", "to", "toOrigin", "allow", "reason"]
+    case .networking: ["allow"] + NetworkingRules.Number.allCases.map(\.rawValue) + ["reason"]
+    case .networkTarget: ["hosts", "schemes", "ports", "methods", "addresses", "reason"]
     }
   }
 
@@ -43,6 +45,7 @@ enum PolicyObject: String, CaseIterable {
     case .userIDs: ["first", "count"]
     case .rule: ["modules"]
     case .message: ["from", "to", "allow"]
+    case .networkTarget: ["hosts"]
     default: []
     }
   }

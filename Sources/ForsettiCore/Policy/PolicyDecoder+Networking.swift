@@ -1,0 +1,61 @@
+extension PolicyReader {
+  /// What the modules of a rule may reach.
+  mutating func networking(_ node: PolicyNode) -> NetworkingRules? {
+    guard let object = object(node, .networking) else { return nil }
+    var rules = NetworkingRules()
+    for number in NetworkingRules.Number.allCases {
+      guard let node = object[number.rawValue], let value = integer(node, in: number.range) else { continue }
+      rules[number] = Int(value)
+    }
+    rules.allow = object["allow"].map { array($0) }?.compactMap { networkTarget($0) } ?? []
+    return rules
+  }
+
+  private mutating func networkTarget(_ node: PolicyNode) -> NetworkTarget? {
+    guard let object = object(node, .networkTarget) else { return nil }
+    let hosts = object["hosts"].map { node in
+      notEmpty(node, list(node, key: { $0 }) { $0.networkHost($1) }.map(\.element))
+    }
+    var target = NetworkTarget(hosts: hosts ?? [])
+    if let node = object["schemes"] {
+      target.schemes = notEmpty(
+        node, list(node, key: { $0 }) { $0.choice($1, "scheme", of: NetworkScheme.self) }.map(\.element))
+    }
+    if let node = object["ports"] {
+      target.ports = notEmpty(
+        node, list(node, key: { $0 }) { $0.integer($1, in: 1...65_535) }.map { Int($0.element) })
+    }
+    if let node = object["methods"] {
+      target.methods = notEmpty(
+        node, list(node, key: { $0 }) { $0.choice($1, "method", of: NetworkMethod.self) }.map(\.element))
+    }
+    if let node = object["addresses"] {
+      target.addresses = list(node, key: { $0 }) { $0.addressRange($1) }.map(\.element)
+    }
+    return target
+  }
+
+  /// An empty list here would allow nothing at all, which is not what an entry is for.
+  private mutating func notEmpty<Element>(_ node: PolicyNode, _ elements: [Element]) -> [Element] {
+    if node.value.elements?.isEmpty == true { fault(node, "at least one is meant") }
+    return elements
+  }
+
+  private mutating func networkHost(_ node: PolicyNode) -> NetworkHost? {
+    guard let text = string(node) else { return nil }
+    if let host = NetworkHost(text) { return host }
+    fault(
+      node,
+      "no host: a name such as \"api.example.com\", names below one such as \"*.example.com\", or an address")
+    return nil
+  }
+
+  private mutating func addressRange(_ node: PolicyNode) -> AddressRange? {
+    guard let text = string(node) else { return nil }
+    if let range = AddressRange(text) { return range }
+    fault(
+      node,
+      "no range of addresses: such as \"10.0.0.0/8\" or \"fd00::/8\" is meant, with zeros behind the prefix")
+    return nil
+  }
+}
