@@ -78,7 +78,7 @@ let package = Package(
     .target(
       name: "ForsettiSupervisor",
       dependencies: [
-        "ForsettiCore", "ForsettiIPC", "ForsettiSandbox", "ForsettiRuntime", "CLinux",
+        "ForsettiCore", "ForsettiIPC", "ForsettiSandbox", "ForsettiRuntime", "ForsettiServices", "CLinux",
       ],
       swiftSettings: strict),
     .executableTarget(

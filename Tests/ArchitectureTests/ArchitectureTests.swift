@@ -34,7 +34,9 @@ private let rooms = [
   Room(
     folder: "ForsettiRuntime", rooms: [core, ipc, "ForsettiSandbox", "ForsettiBlocking"],
     libraries: ["CSQLite", "CSodium"]),
-  Room(folder: "ForsettiSupervisor", rooms: [core, ipc, "ForsettiSandbox", "ForsettiRuntime"]),
+  Room(
+    folder: "ForsettiSupervisor",
+    rooms: [core, ipc, "ForsettiSandbox", "ForsettiRuntime", "ForsettiServices"]),
   Room(folder: "ForsettiSupervisorProgram", rooms: ["ForsettiSupervisor"]),
   Room(
     folder: "ForsettiModuleHost",
@@ -60,7 +62,8 @@ private let cFolders: Set<String> = [
 /// Classes that others are meant to derive from, each with its reason.
 private let openClasses: [String: String] = [
   "ForsettiLifecycleModule": "the seeds' base class of simple modules; each of the eleven derives from it",
-  "PendingCall": "one table holds calls of every response type; a base class costs no existential on the hot path",
+  "PendingCall":
+    "one table holds calls of every response type; a base class costs no existential on the hot path",
   "Responder": "one table holds handlers of every method, each generic over its request",
 ]
 

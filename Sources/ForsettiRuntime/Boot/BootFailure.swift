@@ -12,6 +12,8 @@ public enum BootFailure: Error, Sendable, Hashable {
   case state(StoreError)
   /// The module host could be changed by somebody else.
   case host(TrustedFileError)
+  /// The host's own services could not be opened.
+  case services(reason: String)
   /// The source of entitlements could not be set up.
   case entitlements(EntitlementFault)
   /// The boot was under way when the supervisor was told to stop.
@@ -26,6 +28,7 @@ extension BootFailure: CustomStringConvertible {
     case .catalog(let error), .module(let error): error.message
     case .state(let error): error.description
     case .host(let error): "the module host is not used: \(error)"
+    case .services(let reason): reason
     case .entitlements(let fault): "\(fault)"
     case .interrupted: "the boot was interrupted; nothing was changed"
     }

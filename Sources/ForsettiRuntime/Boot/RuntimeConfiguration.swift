@@ -12,8 +12,8 @@ public struct RuntimeConfiguration: Sendable {
   public var stateFolder: String
   /// The module host's executable.
   public var hostPath: String
-  /// The host's own services.
-  public var services: ForsettiServiceContainer
+  /// Opens the host's own services, once the state is held, for they keep theirs beside it.
+  public var services: @Sendable () async throws(BootFailure) -> ForsettiServiceContainer
 
   /// Where manifests come from.
   public enum ManifestSource: Sendable, Hashable {
@@ -34,7 +34,9 @@ public struct RuntimeConfiguration: Sendable {
   /// Makes a configuration.
   public init(
     policy: Policy, policyFolder: String, manifests: ManifestSource, stateFolder: String, hostPath: String,
-    services: ForsettiServiceContainer = ForsettiServiceContainer()
+    services: @escaping @Sendable () async throws(BootFailure) -> ForsettiServiceContainer = {
+      ForsettiServiceContainer()
+    }
   ) {
     self.policy = policy
     self.policyFolder = policyFolder
@@ -47,7 +49,7 @@ public struct RuntimeConfiguration: Sendable {
 
 extension ForsettiRuntime {
   /// A runtime on real processes, files and state; nothing is booted yet. The state is held from here on.
-  /// - Throws: `host`, `state` or `entitlements`.
+  /// - Throws: `host`, `state`, `entitlements` or `services`.
   public static func open(
     _ configuration: RuntimeConfiguration, logger: any ForsettiLogger
   ) async throws(BootFailure) -> ForsettiRuntime {
@@ -71,7 +73,7 @@ extension ForsettiRuntime {
     let diagnostics = DiagnosticsCenter()
     let clock = ReactorClock.shared
     let broker = ModuleBroker(
-      policy: configuration.policy, services: configuration.services, logger: logger, bus: bus,
+      policy: configuration.policy, services: try await configuration.services(), logger: logger, bus: bus,
       diagnostics: diagnostics, clock: clock, wallClock: wallMilliseconds)
     let source = configuration.manifests
     return ForsettiRuntime(

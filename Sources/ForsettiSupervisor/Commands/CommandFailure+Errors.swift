@@ -50,6 +50,7 @@ extension CommandFailure {
     case .catalog(let error), .module(let error): self.init(error)
     case .state(let error): self.init(error)
     case .host: self.init(status: .noPermission, message: failure.description)
+    case .services: self.init(status: .cannotCreate, message: failure.description)
     case .entitlements: self.init(status: .configuration, message: failure.description)
     case .interrupted: self.init(status: .temporaryFailure, message: failure.description)
     }

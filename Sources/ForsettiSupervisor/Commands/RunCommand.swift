@@ -28,7 +28,10 @@ struct RunCommand {
           RuntimeConfiguration(
             policy: policy, policyFolder: WorkingFolder.parent(of: policyPath),
             manifests: ManifestInput(options.inputs, installation: surroundings.installation).source,
-            stateFolder: places.state, hostPath: surroundings.installation.moduleHost),
+            stateFolder: places.state, hostPath: surroundings.installation.moduleHost,
+            services: { () async throws(BootFailure) in
+              try await HostServicesInput.open(stateFolder: places.state, logger: logger)
+            }),
           logger: logger),
         restoring: !options.noRestore)
     } catch { throw CommandFailure(error) }

@@ -1,0 +1,30 @@
+import ForsettiCore
+import ForsettiRuntime
+import ForsettiServices
+
+/// The host's services as the runtime takes them: each adapter under the protocol it answers.
+enum HostServicesInput {
+  /// Opens them in the state folder. A master key that is missing or wrong is told of and takes along what needs it,
+  /// nothing else.
+  static func open(
+    stateFolder: String, logger: any ForsettiLogger
+  ) async throws(BootFailure) -> ForsettiServiceContainer {
+    let host: HostServices
+    do throws(HostServicesError) {
+      host = try await HostServices.open(HostServicesConfiguration(stateFolder: stateFolder))
+    } catch { throw .services(reason: error.description) }
+    if let fault = host.masterKeyFault {
+      logger.error(
+        "secure storage, cryptography and authentication have no key: \(fault)", moduleID: nil)
+    }
+    var container = ForsettiServiceContainer()
+    container.register((any StorageService).self, host.storage)
+    container.register((any SecureStorageService).self, host.secureStorage)
+    container.register((any FileExportService).self, host.fileExport)
+    container.register((any CryptoUtilitiesService).self, host.cryptoUtilities)
+    container.register((any SharedDatabaseService).self, host.sharedDatabase)
+    container.register((any AuthenticationService).self, host.authentication)
+    container.register((any DiagnosticsService).self, host.diagnostics)
+    return container
+  }
+}
