@@ -1,3 +1,4 @@
+import ForsettiCore
 import Foundation
 import Testing
 
@@ -43,11 +44,39 @@ struct SchemaTests {
         }
       }
     }
+    for (rule, part) in try trafficParts() {
+      lines.insert("valid\t\(rule)\t\(hex(part))")
+      // Of another type.
+      lines.insert("invalid\t\(rule)\tfb3ff199999999999a")
+    }
     let file = FileManager.default.temporaryDirectory.appending(path: "forsetti-cddl-\(UUID().uuidString)")
     try lines.sorted().joined(separator: "\n").write(to: file, atomically: false, encoding: .ascii)
     defer { try? FileManager.default.removeItem(at: file) }
     let result = try runScript("protocol_cddl.py", [file.path])
     #expect(result.status == 0, "\(result.output.prefix(2000))")
+  }
+
+  /// Heads and payloads of calls and events with their rules.
+  private func trafficParts() throws -> [(String, [UInt8])] {
+    var parts: [(String, [UInt8])] = []
+    for sample in try Samples.calls() where !sample.rules.request.contains("str") {
+      var head = CBORWriter()
+      try sample.head.encode(into: &head)
+      parts.append(("call-head", head.bytes))
+      parts.append((sample.rules.request, sample.request))
+    }
+    for sample in try Samples.calls() where !sample.rules.response.contains("str") {
+      parts.append((sample.rules.response, sample.response))
+    }
+    for error in Samples.errors { parts.append(("failure-head", try encoded(error))) }
+    for source in ["com.example.a", nil] {
+      var writer = CBORWriter()
+      let delivery = EventHead.Delivery(source: source, time: -1)
+      let trace = TraceContext(traceHigh: 1, traceLow: 2, spanID: 3)
+      try EventHead(type: "t", trace: source.flatMap { _ in trace }, delivery: delivery).encode(into: &writer)
+      parts.append(("deliver-head", writer.bytes))
+    }
+    return parts.filter { $0.0 != "bool" }
   }
 
   @Test("the example of docs/protocol.md is what is sent")
