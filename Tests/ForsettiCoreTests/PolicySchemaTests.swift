@@ -24,7 +24,7 @@ struct PolicySchemaTests {
       switch kind {
       case .policy: #expect(try Self.keys(schema) == Set(kind.keys))
       case .choice:
-        for name in ["registration", "onDrift"] {
+        for name in ["registration", "onDrift", "spin"] {
           let forms = (definitions[name] as? [String: Any])?["anyOf"] as? [[String: Any]]
           #expect(try Self.keys(forms?.last) == Set(kind.keys))
         }
@@ -69,6 +69,7 @@ struct PolicySchemaTests {
     for number in RestartPolicy.Number.allCases {
       #expect(try range("restart", number.rawValue) == number.range)
     }
+    for name in ModuleRates.Name.allCases { #expect(try range("rates", name.rawValue) == name.range) }
     #expect(try range("userIDs", "first") == UserIDRange.firstRange)
     #expect(try range("userIDs", "count") == UserIDRange.countRange)
   }

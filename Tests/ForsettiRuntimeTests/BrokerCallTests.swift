@@ -150,6 +150,44 @@ struct BrokerCallTests {
     }
   }
 
+  @Test("are answered by rateLimited above the rate that the policy sets, and events are dropped")
+  func rates() async throws {
+    let clock = FakeClock()
+    let limits = [ModuleRates.Name.callsPerSecond: 5, .eventsPerSecond: 2]
+    let world = BrokerWorld(
+      policy: Policy(rules: [PolicyRule(try ModulePattern("com.example.a"), rates: limits)]), clock: clock)
+    let module = try world.module("com.example.a")
+    let free = try world.module("com.example.b")
+    try await module.subscribe("com.example.a.*")
+    for id in 1...6 { try module.call(SecurityMethods.grants, Nothing(), id: UInt64(id)) }
+    _ = try await module.reply(to: SecurityMethods.grants, 4)
+    for id in 5...6 {
+      #expect(try await module.failure(UInt64(id)) == .rateLimited(retryAfterMilliseconds: 200))
+    }
+    clock.advance(by: .milliseconds(200))
+    try module.call(SecurityMethods.grants, Nothing(), id: 7)
+    _ = try await module.reply(to: SecurityMethods.grants, 7)
+    for _ in 0..<5 { try module.publish("com.example.a.x") }
+    clock.advance(by: .seconds(1))
+    try await module.settle()
+    #expect(module.frames(.deliver).count == 2)
+    #expect(world.logger.warnings(of: "com.example.a").count == 2)
+    for id in 1...20 { try free.call(SecurityMethods.grants, Nothing(), id: UInt64(id)) }
+    _ = try await free.reply(to: SecurityMethods.grants, 20)
+  }
+
+  @Test("of any size pass a byte rate that has had its rest")
+  func byteRate() async throws {
+    var rates = ModuleRates()
+    rates[.bytesPerSecond] = 1024
+    var session = SessionRates(rates)
+    let second: UInt64 = 1_000_000_000
+    let largest = FrameHeader.size + FrameHeader.maximumBody
+    #expect(session.refuse(.call, bytes: largest, now: 10 * second) == nil)
+    #expect(session.refuse(.event, bytes: 3000, now: 10 * second) == 3000)
+    #expect(session.refuse(.event, bytes: 3000, now: 13 * second) == nil)
+  }
+
   @Test("keep an incident, attributed and logged")
   func incident() async throws {
     let world = BrokerWorld()

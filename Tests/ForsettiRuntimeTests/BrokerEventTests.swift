@@ -8,11 +8,10 @@ import Testing
 @ReactorActor @Suite("Events between modules", .timeLimit(.minutes(1)))
 struct BrokerEventTests {
   /// Everybody may hear everybody.
-  static let open = Policy(rules: [
-    PolicyRule(
-      try! ModulePattern("com.*"),
-      subscribe: [try! EventPattern("com.*"), try! EventPattern("forsetti.lifecycle.*")])
-  ])
+  static func open() throws -> Policy {
+    let heard = try [EventPattern("com.*"), EventPattern("forsetti.lifecycle.*")]
+    return Policy(rules: [PolicyRule(try ModulePattern("com.*"), subscribe: heard)])
+  }
 
   private func head(_ frame: PipedModule.Received) throws -> EventHead {
     try EventHead(frame.head.span, of: .deliver)
@@ -20,7 +19,7 @@ struct BrokerEventTests {
 
   @Test("reach whoever subscribes, once, from the true sender, with the payload as it was")
   func deliver() async throws {
-    let world = BrokerWorld(policy: Self.open)
+    let world = BrokerWorld(policy: try Self.open())
     let sender = try world.module("com.example.sender")
     let exact = try world.module("com.example.exact")
     let broad = try world.module("com.example.broad")
@@ -49,7 +48,7 @@ struct BrokerEventTests {
 
   @Test("of one sender come in order")
   func order() async throws {
-    let world = BrokerWorld(policy: Self.open)
+    let world = BrokerWorld(policy: try Self.open())
     let sender = try world.module("com.example.sender")
     let receiver = try world.module("com.example.receiver")
     try await receiver.subscribe("com.example.sender.*")
@@ -61,7 +60,7 @@ struct BrokerEventTests {
 
   @Test("carry the sender's trace")
   func trace() async throws {
-    let world = BrokerWorld(policy: Self.open)
+    let world = BrokerWorld(policy: try Self.open())
     let sender = try world.module("com.example.sender")
     try await sender.subscribe("com.example.sender.*")
     let trace = try #require(TraceContext(traceHigh: 1, traceLow: 2, spanID: 3))
@@ -83,7 +82,7 @@ struct BrokerEventTests {
       "com.example.sender.*", "com.example.sender.\u{1B}[31m", "",
     ])
   func mayNotPublish(type: String) async throws {
-    let world = BrokerWorld(policy: Self.open)
+    let world = BrokerWorld(policy: try Self.open())
     let sender = try world.module("com.example.sender")
     let receiver = try world.module("com.example.receiver")
     try await receiver.subscribe("com.*")
@@ -114,7 +113,7 @@ struct BrokerEventTests {
 
   @Test("stop with the subscription, and with the module")
   func unsubscribe() async throws {
-    let world = BrokerWorld(policy: Self.open)
+    let world = BrokerWorld(policy: try Self.open())
     let sender = try world.module("com.example.sender")
     let receiver = try world.module("com.example.receiver")
     try receiver.call(RuntimeMethods.subscribe, "com.example.sender.*", id: 1)
@@ -137,7 +136,7 @@ struct BrokerEventTests {
 
   @Test("are bounded in subscriptions")
   func tooManySubscriptions() async throws {
-    let world = BrokerWorld(policy: Self.open)
+    let world = BrokerWorld(policy: try Self.open())
     let module = try world.module("com.example.a")
     for id in 1...1024 { try module.call(RuntimeMethods.subscribe, "com.x\(id).*", id: UInt64(id)) }
     _ = try await module.reply(to: RuntimeMethods.subscribe, 1024)
@@ -150,7 +149,7 @@ struct BrokerEventTests {
 
   @Test("wait for a slow subscriber within bounds, the oldest give way, and it is told how many")
   func slow() async throws {
-    let world = BrokerWorld(policy: Self.open)
+    let world = BrokerWorld(policy: try Self.open())
     let sender = try world.module("com.example.sender")
     let slow = try world.module("com.example.slow")
     let quick = try world.module("com.example.quick")
@@ -183,7 +182,7 @@ struct BrokerEventTests {
 
   @Test("reach the host's own bus, and come from the runtime")
   func host() async throws {
-    let world = BrokerWorld(policy: Self.open)
+    let world = BrokerWorld(policy: try Self.open())
     let heard = Log<ForsettiEvent>()
     _ = world.bus.subscribe(to: "*") { heard.add($0) }
     let module = try world.module("com.example.a")
@@ -212,7 +211,7 @@ struct BrokerMessageTests {
 
   @Test("reach their target alone")
   func deliver() async throws {
-    let world = BrokerWorld(policy: BrokerEventTests.open)
+    let world = BrokerWorld(policy: try BrokerEventTests.open())
     let sender = try world.module("com.example.sender")
     let target = try world.module("com.example.target")
     let curious = try world.module("com.example.curious")

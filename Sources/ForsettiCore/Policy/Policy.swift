@@ -23,6 +23,10 @@ public struct Policy: Sendable, Hashable {
   public let deadlineDefaults: PhaseDeadlines
   /// The restart policy of a module of which no rule says otherwise.
   public let restartDefaults: RestartPolicy
+  /// The rates of a module of which no rule says otherwise.
+  public let rateDefaults: ModuleRates
+  /// Whether calls and events are waited for a few microseconds before anybody sleeps.
+  public let spin: Spin
   /// User IDs for modules when the supervisor is root.
   public let userIDs: UserIDRange
   /// Rules in file order.
@@ -53,6 +57,14 @@ public struct Policy: Sendable, Hashable {
     case accept
   }
 
+  /// Whether supervisor and modules look for input a little longer before they sleep.
+  public enum Spin: String, Sendable, Hashable, CaseIterable {
+    /// Where it paid off lately and a processor is free.
+    case adaptive
+    /// Never.
+    case off
+  }
+
   /// Makes a policy in code; the defaults are the strict ones.
   public init(
     file: String = "policy", standsInFor: [Platform] = [], registration: Registration = .automatic,
@@ -60,6 +72,7 @@ public struct Policy: Sendable, Hashable {
     activationOrder: [String] = [], selectedUIModuleID: String? = nil,
     roles: [DefaultModuleRole: RoleProvider] = [:], sandboxDefaults: SandboxPolicy = SandboxPolicy(),
     deadlineDefaults: PhaseDeadlines = PhaseDeadlines(), restartDefaults: RestartPolicy = RestartPolicy(),
+    rateDefaults: ModuleRates = ModuleRates(), spin: Spin = .adaptive,
     userIDs: UserIDRange = UserIDRange(), rules: [PolicyRule] = [], messages: [MessageRule] = [],
     mayHostUseThemeMasks: Bool = false
   ) {
@@ -74,6 +87,8 @@ public struct Policy: Sendable, Hashable {
     self.sandboxDefaults = sandboxDefaults
     self.deadlineDefaults = deadlineDefaults
     self.restartDefaults = restartDefaults
+    self.rateDefaults = rateDefaults
+    self.spin = spin
     self.userIDs = userIDs
     self.rules = rules
     self.messages = messages

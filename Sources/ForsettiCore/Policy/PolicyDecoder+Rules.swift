@@ -3,6 +3,7 @@ struct PolicyDefaults {
   var sandbox = SandboxPolicy()
   var deadlines = PhaseDeadlines()
   var restart = RestartPolicy()
+  var rates = ModuleRates()
 }
 
 extension PolicyReader {
@@ -16,6 +17,7 @@ extension PolicyReader {
     for (name, value) in settings.deadlines { defaults.deadlines[named: name] = value }
     if let kind = settings.restartKind { defaults.restart.kind = kind }
     for (number, value) in settings.restart { defaults.restart[number] = value }
+    for (name, value) in settings.rates { defaults.rates[name] = value }
     return defaults
   }
 
@@ -97,7 +99,8 @@ extension PolicyReader {
     var rule = PolicyRule(
       pattern, origin: origin, optional: Set(optional.keys), limits: settings.limits,
       mayBeMissing: settings.mayBeMissing, deadlines: settings.deadlines, restartKind: settings.restartKind,
-      restart: settings.restart, publish: publish, subscribe: subscribe, networking: networking,
+      restart: settings.restart, rates: settings.rates, publish: publish, subscribe: subscribe,
+      networking: networking,
       reason: object["reason"]?.value.stringValue)
     rule.grant = grant
     rule.deny = deny

@@ -59,6 +59,8 @@ extension PolicyReader {
       roles: root["roles"].map { roles($0) } ?? [:],
       sandboxDefaults: defaults.sandbox, deadlineDefaults: defaults.deadlines,
       restartDefaults: defaults.restart,
+      rateDefaults: defaults.rates,
+      spin: root["spin"].flatMap { reasoned($0, "spin", of: Policy.Spin.self) } ?? .adaptive,
       userIDs: root["userIDs"].flatMap { userIDs($0) } ?? UserIDRange(),
       rules: rules,
       messages: root["messages"].map { messages($0) } ?? [],

@@ -55,6 +55,8 @@ public struct PolicyRule: Sendable, Hashable {
   public var restartKind: RestartPolicy.Kind?
   /// Restart numbers that differ.
   public var restart: [RestartPolicy.Number: Int]
+  /// Rates that differ.
+  public var rates: [ModuleRates.Name: Int]
   /// Event types its modules may publish; `nil` is silence.
   public var publish: [EventPattern]?
   /// Event types its modules may subscribe to; `nil` is silence.
@@ -70,6 +72,7 @@ public struct PolicyRule: Sendable, Hashable {
     deny: [Capability] = [], optional: Set<Capability> = [], limits: [SandboxLimits.Name: UInt64] = [:],
     mayBeMissing: Set<SandboxLayer>? = nil, deadlines: [PhaseDeadlines.Name: Int] = [:],
     restartKind: RestartPolicy.Kind? = nil, restart: [RestartPolicy.Number: Int] = [:],
+    rates: [ModuleRates.Name: Int] = [:],
     publish: [EventPattern]? = nil, subscribe: [EventPattern]? = nil, networking: NetworkingRules? = nil,
     reason: String? = nil
   ) {
@@ -83,6 +86,7 @@ public struct PolicyRule: Sendable, Hashable {
     self.deadlines = deadlines
     self.restartKind = restartKind
     self.restart = restart
+    self.rates = rates
     self.publish = publish
     self.subscribe = subscribe
     self.networking = networking

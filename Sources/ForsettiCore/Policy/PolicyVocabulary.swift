@@ -2,7 +2,7 @@
 /// `Resources/Schemas/policy.schema.json`. A test holds both to each other.
 enum PolicyObject: String, CaseIterable {
   case policy, host, choice, entitlements, activation, roles, userIDs, ui, defaults, sandbox, limits
-  case deadlineMilliseconds, restart, rule, origin, message, networking, networkTarget
+  case deadlineMilliseconds, restart, rates, rule, origin, message, networking, networkTarget
 
   /// Every key the decoder knows, in the order of the documentation.
   var keys: [String] {
@@ -10,7 +10,7 @@ enum PolicyObject: String, CaseIterable {
     case .policy:
       [
         "$schema", "policyVersion", "reason", "host", "registration", "onDrift", "entitlements", "activation",
-        "roles", "userIDs", "ui", "defaults", "rules", "messages",
+        "roles", "userIDs", "ui", "spin", "defaults", "rules", "messages",
       ]
     case .host: ["standsInFor", "reason"]
     case .choice: ["value", "reason"]
@@ -19,15 +19,16 @@ enum PolicyObject: String, CaseIterable {
     case .roles: DefaultModuleRole.providedRoles.map(\.rawValue) + ["reason"]
     case .userIDs: ["first", "count", "reason"]
     case .ui: ["hostUsesThemeMasks", "reason"]
-    case .defaults: ["sandbox", "deadlineMilliseconds", "restart", "reason"]
+    case .defaults: ["sandbox", "deadlineMilliseconds", "restart", "rates", "reason"]
     case .sandbox: ["limits", "direct", "mayBeMissing", "reason"]
     case .limits: SandboxLimits.Name.allCases.map(\.rawValue) + ["reason"]
     case .deadlineMilliseconds: PhaseDeadlines.Name.allCases.map(\.rawValue) + ["reason"]
     case .restart: ["kind"] + RestartPolicy.Number.allCases.map(\.rawValue) + ["reason"]
+    case .rates: ModuleRates.Name.allCases.map(\.rawValue) + ["reason"]
     case .rule:
       [
         "modules", "origin", "reason", "grant", "deny", "optional", "sandbox", "deadlineMilliseconds",
-        "restart", "publish", "subscribe", "networking",
+        "restart", "rates", "publish", "subscribe", "networking",
       ]
     case .origin: ["sha256", "key", "reason"]
     case .message: ["from", "fromOrigin", "to", "toOrigin", "allow", "reason"]

@@ -3,6 +3,9 @@ public import ForsettiIPC
 
 /// The host's own services, by protocol (seed "Service Injection"). Each module gets an adapter of its own, made with
 /// what the supervisor knows of it, at its first call.
+///
+/// An adapter whose work may block is an actor with a thread of its own. What is isolated to no actor runs on the reactor,
+/// where everybody waits for it.
 public struct ForsettiServiceContainer: Sendable {
   /// What the host has of one service.
   struct Entry: Sendable {

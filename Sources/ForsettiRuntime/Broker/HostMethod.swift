@@ -6,7 +6,7 @@ enum HostMethod: Sendable {
   /// Decodes, answers and encodes on the reactor, within the turn that read the call. It never blocks.
   case immediate(
     @ReactorActor @Sendable (HostCall, Span<UInt8>, ModuleSession) throws(HostCallFault) -> Void)
-  /// Decodes on the reactor; what is returned runs off it.
+  /// Decodes on the reactor; what is returned runs wherever the adapter does.
   case detached(
     @ReactorActor @Sendable (HostCall, Span<UInt8>, any Sendable) throws(HostCallFault) -> HostWork)
 
@@ -54,7 +54,7 @@ struct HostCall {
   }
 }
 
-/// What runs off the reactor for one call.
+/// What an adapter does for one call.
 typealias HostWork = @Sendable () async -> HostAnswer
 
 /// What it came to.

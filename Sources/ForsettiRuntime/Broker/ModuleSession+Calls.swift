@@ -21,7 +21,10 @@ extension ModuleSession {
     guard incoming.count < broker.limits.openCalls else {
       return fail(id, .quotaExceeded("open calls, of which a module has \(broker.limits.openCalls)"))
     }
-    if let error = rateError() { return fail(id, error) }
+    if !rates.isEmpty, let wait = rates.refuse(.call, bytes: frame.byteCount, now: broker.clock.now) {
+      refusals.note(.callRate, "calls more often than the policy lets it")
+      return fail(id, .rateLimited(retryAfterMilliseconds: wait))
+    }
     guard let service = method.service else { return try runtimeCall(method, frame) }
     if let denial = access.denial(of: service, method.access.resolved(head.route)) {
       return deny(method, denial, id)
@@ -36,15 +39,6 @@ extension ModuleSession {
     case .module(let provider): try callModule(provider, method, head, frame)
     case .unavailable(let why): unavailable(service, why, id)
     }
-  }
-
-  private func rateError() -> ServiceError? {
-    guard callRate != nil else { return nil }
-    let now = broker.clock.now
-    guard callRate?.allows(now: now) == false else { return nil }
-    refusals.note(.callRate, "calls more often than the policy lets it")
-    let interval = (callRate?.interval ?? 0) / 1_000_000
-    return .rateLimited(retryAfterMilliseconds: UInt32(clamping: max(1, interval)))
   }
 
   private func refuseUnknown(_ head: CallHead, _ id: UInt64) {
@@ -103,13 +97,12 @@ extension ModuleSession {
     return adapters[index]
   }
 
-  /// Runs work off the reactor; its answer comes back by one hop.
+  /// Runs an adapter's work: on the adapter's own thread if it is an actor that has one, to and fro by one hop each.
   private func run(_ work: @escaping HostWork, _ id: UInt64, _ timeout: UInt32) {
     serial &+= 1
     let serial = serial
     let deadline = deadline(of: timeout)
-    // Detached: nothing of the reactor's isolation or priority goes with it.
-    let task = Task.detached { [weak self] in
+    let task = Task(executorPreference: Reactor.shared) { [weak self] in
       let answer = await work()
       await self?.finishHostCall(id, serial, answer)
     }

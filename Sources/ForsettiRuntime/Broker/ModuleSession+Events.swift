@@ -12,7 +12,7 @@ extension ModuleSession {
       head = try PublishHead(frame.head)
       try EventPayload.validate(frame.payload)
     } catch { throw SessionFault("an event: \(error)") }
-    if eventRate != nil, eventRate?.allows(now: broker.clock.now) == false {
+    if !rates.isEmpty, rates.refuse(.event, bytes: frame.byteCount, now: broker.clock.now) != nil {
       return refusals.note(.eventRate, "publishes more often than the policy lets it")
     }
     broker.events.publish(

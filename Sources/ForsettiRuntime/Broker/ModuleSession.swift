@@ -59,8 +59,7 @@ import ForsettiIPC
   /// Answers that came when nobody waited any more, in either direction.
   var lateAnswers: UInt64 = 0
   var adapters: [(any Sendable)?] = Array(repeating: nil, count: ServiceName.allCases.count + 1)
-  var callRate: RateLimit?
-  var eventRate: RateLimit?
+  var rates: SessionRates
   private var deadlineTimer: ScheduledTimer?
 
   var subscriptions: [Int: String] = [:]
@@ -73,6 +72,7 @@ import ForsettiIPC
     self.eventRules = eventRules
     self.broker = broker
     access = ServiceAccess(manifest: caller.manifest, grants: caller.grants)
+    rates = SessionRates(broker.policy.rates(for: caller.moduleID, origin: caller.origin))
     outgoing = OutgoingCalls(limit: broker.limits.openCalls)
     refusals = RefusalLog(moduleID: caller.moduleID, logger: broker.logger)
   }

@@ -44,6 +44,9 @@ public final class ProcessLauncher: ModuleLauncher {
       moduleID: manifest.moduleID, entryPoint: manifest.entryPoint, hostPath: hostPath, plan: plan,
       filter: filter, userID: try await userID(of: module))
     spec.deadlines = policy.deadlines(for: manifest.moduleID, origin: module.origin)
+    if let rate = policy.rates(for: manifest.moduleID, origin: module.origin)[.logLinesPerSecond] {
+      spec.outputLimit = RateLimit(perSecond: rate)
+    }
     return ModuleProcess(
       spec, handlers: handlers(for: manifest.moduleID, ended: ended),
       session: broker.makeSession(manifest: manifest, origin: module.origin, grants: grants))
