@@ -1,4 +1,5 @@
 import CLinux
+import ForsettiBenchSet
 import Glibc
 
 /// A program that this one runs: lines in, lines out.

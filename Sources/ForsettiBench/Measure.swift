@@ -1,3 +1,5 @@
+import ForsettiBenchSet
+
 /// Where a number comes from.
 enum Source: Hashable {
   /// A measure of the program `floors`.

@@ -1,4 +1,5 @@
 import CBench
+import ForsettiBenchSet
 import Glibc
 
 /// What the command line says.

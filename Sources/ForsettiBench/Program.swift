@@ -1,4 +1,5 @@
 import CLinux
+import ForsettiBenchSet
 import ForsettiCore
 import Glibc
 

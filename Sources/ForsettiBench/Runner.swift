@@ -1,3 +1,4 @@
+import ForsettiBenchSet
 import Glibc
 
 /// Runs measures: in each round every series in its turn, so that all see the same machine.

@@ -1,4 +1,5 @@
 import CBench
+import ForsettiBenchSet
 import Glibc
 
 /// A folder of our own that goes when the value does.

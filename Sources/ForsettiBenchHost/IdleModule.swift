@@ -1,12 +1,16 @@
 import ForsettiBenchSet
 import ForsettiModuleKit
 
-/// Started, and waiting for nothing but its end.
+/// Answers one question as it starts, and waits for nothing but its end from then on.
 struct IdleModule: ForsettiModule {
   let manifest: ModuleManifest
 
   init(_ module: BenchModule) { manifest = module.manifest }
 
-  func start(context: ForsettiContext) async throws {}
+  func start(context: ForsettiContext) async throws {
+    let control = try Control(context)
+    try await control.answer(BenchPayload.answer(nonce: control.nonce()))
+  }
+
   func stop(context: ForsettiContext) async {}
 }

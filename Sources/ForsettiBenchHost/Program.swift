@@ -18,7 +18,13 @@ import ForsettiModuleKit
 
   @MainActor
   private static func make(_ module: BenchModule) -> any ForsettiModule {
-    IdleModule(module)
+    switch module {
+    case .idle: IdleModule(module)
+    case .caller: CallerModule()
+    case .provider: ProviderModule()
+    case .publisher: PublisherModule()
+    case .subscriber: SubscriberModule(module)
+    }
   }
 }
 

@@ -27,6 +27,9 @@ public enum BenchModule: Sendable, Hashable {
   /// The type of the publisher's events.
   public static let eventType = "com.forsetti.bench.publisher.tick"
 
+  /// Events that are published before they are waited for.
+  public static let eventBatch = 500
+
   /// Its key in the host's registry.
   public var entryPoint: String {
     switch self {

@@ -8,12 +8,14 @@ import Glibc
 @ReactorActor
 final class BenchRuntime {
   let runtime: ForsettiRuntime
+  let stage: Stage
   private let folder: ScratchFolder
 
   /// Boots a crew.
   init(_ crew: Crew) async throws(BenchFailure) {
     Self.raiseDescriptorLimit()
     let modules = Self.modules(of: crew)
+    stage = Stage(subscribers: crew.subscribers)
     folder = try ScratchFolder()
     let manifests = try folder.makeFolder("manifests")
     for module in modules {
@@ -22,7 +24,7 @@ final class BenchRuntime {
     }
     let configuration = RuntimeConfiguration(
       policy: try Self.policy(modules), policyFolder: folder.path, manifests: .folder(manifests),
-      stateFolder: folder.path + "/state", hostPath: try Self.hostPath())
+      stateFolder: folder.path + "/state", hostPath: try Self.hostPath(), services: stage.services())
     do throws(BootFailure) {
       runtime = try await ForsettiRuntime.open(configuration, logger: QuietLogger())
       _ = try await runtime.boot(restoring: false)
@@ -55,19 +57,23 @@ final class BenchRuntime {
       BenchModule.subscriber($0)
     }
     let idle = (0..<min(crew.idle, BenchModule.mostIdle)).map { BenchModule.idle($0) }
-    return subscribers + idle
+    return [.provider, .caller] + subscribers + (crew.subscribers > 0 ? [.publisher] : []) + idle
   }
 
   /// The strict policy's sandbox, and exactly what each module asks for.
   private static func policy(_ modules: [BenchModule]) throws(BenchFailure) -> Policy {
     var rules: [PolicyRule] = []
     do {
+      let tick = try EventPattern(BenchModule.eventType)
       for module in modules {
-        rules.append(PolicyRule(try ModulePattern(module.moduleID), grant: module.capabilities))
+        var rule = PolicyRule(try ModulePattern(module.moduleID), grant: module.capabilities)
+        if case .subscriber = module { rule.subscribe = [tick] }
+        rules.append(rule)
       }
     } catch { throw BenchFailure("\(error)") }
     return Policy(
-      file: "bench", activationOrder: modules.map(\.moduleID), deadlineDefaults: PhaseDeadlines(),
+      file: "bench", activationOrder: modules.map(\.moduleID),
+      roles: [.api: .module(BenchModule.provider.moduleID)], deadlineDefaults: PhaseDeadlines(),
       rules: rules)
   }
 

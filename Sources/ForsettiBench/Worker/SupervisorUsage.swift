@@ -1,3 +1,4 @@
+import ForsettiBenchSet
 import Glibc
 
 /// What this process costs as a supervisor.
@@ -39,9 +40,10 @@ enum SupervisorUsage {
     throw BenchFailure("no thread is named reactor")
   }
 
-  /// Nanoseconds that a module, which has one thread, was on a CPU.
-  static func moduleNanoseconds(_ pid: Int32) throws(BenchFailure) -> UInt64 {
-    try onCPU("/proc/\(pid)/schedstat")
+  /// Nanoseconds that a module, which has one thread, was on a CPU; of `nil` those of the reactor's thread.
+  static func nanoseconds(of module: Int32?) throws(BenchFailure) -> UInt64 {
+    guard let module else { return try reactorNanoseconds() }
+    return try onCPU("/proc/\(module)/schedstat")
   }
 
   private static func onCPU(_ path: String) throws(BenchFailure) -> UInt64 {

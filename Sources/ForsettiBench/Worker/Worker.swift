@@ -22,7 +22,7 @@ struct Worker {
       do throws(BenchFailure) {
         say(try await worker.answer(line).line, to: 1)
       } catch {
-        say(JSONWriter.text(.object([("error", .string(error.description))])), to: 1)
+        say(Figure.line(of: error), to: 1)
       }
     }
     await worker.bench.end()
@@ -37,6 +37,12 @@ struct Worker {
     let words = line.split(separator: " ")
     guard words.count == 2, let seconds = Double(words[1]) else { throw BenchFailure("what is \(line)?") }
     switch words[0] {
+    case "call", "calls", "provider", "pipelined", "bulk_64k", "bulk_1m": return try await bench.stage.ask(.caller, line)
+    case "events": return try await events(line)
+    case "event_allocations": return try await eventAllocations()
+    case "call_allocations": return try await callAllocations()
+    case "quiet_supervisor": return try await quiet(supervisor: true)
+    case "quiet_module": return try await quiet(supervisor: false)
     case "activation": return try await activation(seconds)
     case "pss": return try pss()
     case "memory": return Figure(try SupervisorUsage.privateKiB())
@@ -63,6 +69,54 @@ struct Worker {
     }
     return try figure(samples, highIsBad: true)
   }
+
+  // MARK: Calls and events
+
+  /// Deliveries a second, all subscribers together.
+  private func events(_ line: String) async throws(BenchFailure) -> Figure {
+    var figure = try await bench.stage.ask(.publisher, line)
+    figure.median *= Double(crew.subscribers)
+    figure.worst *= Double(crew.subscribers)
+    return figure
+  }
+
+  /// Blocks that the reactor's thread takes from the heap for one event that a module publishes, all deliveries of it
+  /// included, and its share of an acknowledgement of each subscriber for each batch.
+  private func eventAllocations() async throws(BenchFailure) -> Figure {
+    _ = try await bench.stage.ask(.publisher, "batch 1")
+    let before = cbench_allocations()
+    _ = try await bench.stage.ask(.publisher, "batch 1")
+    return Figure(Double(cbench_allocations() - before) / Double(BenchModule.eventBatch))
+  }
+
+  /// The same for one call of a service that is answered at once.
+  private func callAllocations() async throws(BenchFailure) -> Figure {
+    _ = try await bench.stage.ask(.caller, "calls 1000")
+    let before = cbench_allocations()
+    _ = try await bench.stage.ask(.caller, "calls 10000")
+    return Figure(Double(cbench_allocations() - before) / 10_000)
+  }
+
+  /// Microseconds that the reactor, or the calling module, is on a CPU in a tenth of a second, from 1 ms after the last
+  /// call of a burst on.
+  private func quiet(supervisor: Bool) async throws(BenchFailure) -> Figure {
+    _ = try await bench.stage.ask(.caller, "call 0.1")
+    let pid = try bench.process(.caller).pid
+    // Not on the reactor: looking must not be what is seen.
+    let nanoseconds = try await Self.nanosecondsAfterBurst(of: supervisor ? nil : pid)
+    return Figure(Double(nanoseconds) / 1e3)
+  }
+
+  @concurrent private nonisolated static func nanosecondsAfterBurst(
+    of pid: Int32?
+  ) async throws(BenchFailure) -> UInt64 {
+    usleep(1000)
+    let before = try SupervisorUsage.nanoseconds(of: pid)
+    usleep(100_000)
+    return try SupervisorUsage.nanoseconds(of: pid) - before
+  }
+
+  // MARK: Processes
 
   /// Mean and largest, as the kit of peers has it.
   private func pss() throws(BenchFailure) -> Figure {

@@ -1,16 +1,16 @@
-import ForsettiCore
+public import ForsettiCore
 
 /// What one run of a measurement found, and how it is passed between processes: one line of JSON.
-struct Figure {
+public struct Figure: Sendable {
   /// The median.
-  var median: Double
+  public var median: Double
   /// What one sample in a hundred is worse than.
-  var worst: Double
+  public var worst: Double
   /// Samples.
-  var count: Int
+  public var count: Int
 
   /// Of samples; `nil` when there are none.
-  init?(samples: [Double], highIsBad: Bool) {
+  public init?(samples: [Double], highIsBad: Bool) {
     guard !samples.isEmpty else { return nil }
     let sorted = samples.sorted()
     let last = sorted.count - 1
@@ -20,10 +20,10 @@ struct Figure {
   }
 
   /// A single value.
-  init(_ value: Double) { (median, worst, count) = (value, value, 1) }
+  public init(_ value: Double) { (median, worst, count) = (value, value, 1) }
 
   /// Reads a line that a floor, a worker or a peer printed.
-  init(line: String) throws(BenchFailure) {
+  public init(line: String) throws(BenchFailure) {
     let root: JSONValue
     do { root = try JSONParser.parse(Array(line.utf8)).root } catch {
       throw BenchFailure("not a line of result: \(line)")
@@ -36,17 +36,22 @@ struct Figure {
   }
 
   /// The members of the line.
-  var members: [(String, JSONValue)] {
+  public var members: [(String, JSONValue)] {
     [("p50", .number(median)), ("p99", .number(worst)), ("n", .integer(count))]
   }
 
+  /// A line that says why there is none.
+  public static func line(of failure: BenchFailure) -> String {
+    JSONWriter.text(.object([("error", .string(failure.description))]))
+  }
+
   /// The line, without its end.
-  var line: String { JSONWriter.text(.object(members)) }
+  public var line: String { JSONWriter.text(.object(members)) }
 }
 
 extension [Double] {
   /// The middle value; of an even number the mean of the two in the middle. 0 of none.
-  var median: Double {
+  public var median: Double {
     guard !isEmpty else { return 0 }
     let sorted = sorted()
     let middle = sorted.count / 2

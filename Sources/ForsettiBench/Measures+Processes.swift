@@ -1,0 +1,47 @@
+extension Measure {
+  static let activation = Measure(
+    name: "activation", unit: "ms",
+    series: [
+      Series(name: "fork + exec, static C", source: .floor("spawn")),
+      Series(name: "bwrap --unshare-all", source: .floor("spawn_bwrap")),
+      Series(name: "spawn, lock, describe, start", source: .ours(Crew(idle: 1), "activation")),
+    ],
+    verdicts: [
+      Verdict(
+        title: "activation / fork + exec", over: ("spawn, lock, describe, start", "fork + exec, static C"),
+        bar: .atMost(4), reach: 3),
+      Verdict(
+        title: "activation / bwrap", over: ("spawn, lock, describe, start", "bwrap --unshare-all"),
+        bar: .atMost(0.5), reach: 0.4),
+    ])
+
+  static let idleMemory = Measure(
+    name: "idle_memory", unit: "KiB",
+    series: [
+      Series(name: "static C, PSS of one of ten", source: .floor("idle"), isRepeated: false),
+      Series(name: "ours, PSS of one of ten", source: .ours(Crew(idle: 10), "pss"), isRepeated: false),
+    ],
+    verdicts: [])
+
+  static let scale = Measure(
+    name: "scale", unit: "KiB, or % of a core",
+    series: [10, 100, 1000].flatMap { count in
+      [
+        Series(
+          name: "supervisor's memory, \(count) modules", source: .ours(Crew(idle: count), "memory"),
+          isRepeated: false),
+        Series(
+          name: "supervisor's CPU, \(count) modules", source: .ours(Crew(idle: count), "cpu"),
+          isRepeated: false),
+      ]
+    },
+    verdicts: [
+      Verdict(
+        title: "supervisor memory per idle module, KiB",
+        over: ("supervisor's memory, 1000 modules", "supervisor's memory, 10 modules"), bar: .atMost(100),
+        reach: 32, perUnit: 990),
+      Verdict(
+        title: "supervisor CPU with 1,000 idle modules, %", over: ("supervisor's CPU, 1000 modules", nil),
+        bar: .atMost(1), reach: 0),
+    ])
+}
