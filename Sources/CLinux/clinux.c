@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "clinux.h"
 #include <linux/openat2.h>
+#include <sched.h>
 #include <stdio.h>
 
 static int done(long r) { return r < 0 ? -errno : (int)r; }
@@ -24,6 +25,11 @@ int cl_seccomp_load(const void *program, unsigned short count, unsigned flags) {
 
 int cl_landlock_abi(void) {
   return done(syscall(SYS_landlock_create_ruleset, 0, 0, LANDLOCK_CREATE_RULESET_VERSION));
+}
+
+int cl_available_processors(void) {
+  cpu_set_t set;
+  return sched_getaffinity(0, sizeof set, &set) ? 1 : CPU_COUNT(&set);
 }
 
 int cl_name_thread(pthread_t thread, const char *name) { return -pthread_setname_np(thread, name); }

@@ -23,6 +23,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/timerfd.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -35,6 +36,8 @@ int cl_close_range(unsigned first, unsigned last);
 int cl_pipe2(int ends[2], int flags);
 int cl_seccomp_load(const void *program, unsigned short count, unsigned flags);
 int cl_landlock_abi(void);
+// Processors this process may run on; at least 1.
+int cl_available_processors(void);
 int cl_name_thread(pthread_t thread, const char *name);
 // Waits at most `nanoseconds`; for ever where that is negative.
 int cl_ppoll(struct pollfd *polled, nfds_t count, int64_t nanoseconds);

@@ -1,4 +1,5 @@
 internal import CLinux
+internal import ForsettiIPC
 internal import Glibc
 internal import _Concurrency
 

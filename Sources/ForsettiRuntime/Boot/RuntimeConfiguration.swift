@@ -14,6 +14,9 @@ public struct RuntimeConfiguration: Sendable {
   public var hostPath: String
   /// Opens the host's own services, once the state is held, for they keep theirs beside it.
   public var services: @Sendable () async throws(BootFailure) -> ForsettiServiceContainer
+  /// Whether both ends of the pipes may look for input a few microseconds before they sleep, where that has paid off
+  /// lately and there is a second processor.
+  public var spinsAdaptively: Bool
 
   /// Where manifests come from.
   public enum ManifestSource: Sendable, Hashable {
@@ -34,6 +37,7 @@ public struct RuntimeConfiguration: Sendable {
   /// Makes a configuration.
   public init(
     policy: Policy, policyFolder: String, manifests: ManifestSource, stateFolder: String, hostPath: String,
+    spinsAdaptively: Bool = true,
     services: @escaping @Sendable () async throws(BootFailure) -> ForsettiServiceContainer = {
       ForsettiServiceContainer()
     }
@@ -44,6 +48,7 @@ public struct RuntimeConfiguration: Sendable {
     self.stateFolder = stateFolder
     self.hostPath = hostPath
     self.services = services
+    self.spinsAdaptively = spinsAdaptively
   }
 }
 
@@ -69,6 +74,7 @@ extension ForsettiRuntime {
     do throws(EntitlementFault) { entitlements = try await Self.entitlements(configuration, logger) } catch {
       throw .entitlements(error)
     }
+    Reactor.shared.allowSpinning(configuration.spinsAdaptively)
     let bus = InMemoryEventBus()
     let diagnostics = DiagnosticsCenter()
     let clock = ReactorClock.shared

@@ -158,8 +158,8 @@ import ForsettiIPC
     let now = broker.clock.now
     // A millisecond apart at least, so that a caller's odd deadlines can't keep the reactor busy.
     let delay = max(1_000_000, deadline > now ? deadline &- now : 0)
-    deadlineTimer = broker.clock.schedule(after: .nanoseconds(Int64(clamping: delay))) { [weak self] in
-      self?.expire()
+    deadlineTimer = broker.clock.schedule(after: .nanoseconds(Int64(clamping: delay))) { [unowned self] in
+      expire()
     }
   }
 

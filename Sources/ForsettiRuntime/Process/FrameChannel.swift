@@ -3,7 +3,7 @@ import Glibc
 
 /// The supervisor's ends of one module's frame pipes. Each turn reads once and handles a bounded number of frames, so
 /// that a module that floods waits for its next turn like everyone; all that is sent in a turn leaves in one write.
-@ReactorActor final class FrameChannel: EndOfTurn {
+@ReactorActor final class FrameChannel: EndOfTurn, SpinTarget {
   /// Frames handled in one turn; in bytes, a turn handles what one read brought.
   private static let framesPerTurn = 256
   /// With so much unread by the module nothing more of it is handled, for what it asks would only add to this.
@@ -141,6 +141,14 @@ import Glibc
     guard !hasBacklog, !isAtEnd, !isHeldBack else { return }
     readOnce()
     handleFrames()
+    if readSource != nil { reactor.expectInput(from: self) }
+  }
+
+  /// Reads and handles what is there, before epoll says so.
+  func takeInput() -> Bool {
+    guard readSource != nil, !hasBacklog, !isHeldBack, readOnce() || isAtEnd else { return false }
+    handleFrames()
+    return true
   }
 
   /// One read; false when nothing was there.
@@ -153,8 +161,13 @@ import Glibc
 
   private func endReading() {
     isAtEnd = true
+    endWatch()
+  }
+
+  private func endWatch() {
     readSource?.cancel()
     readSource = nil
+    reactor.expectNoInput(from: self)
   }
 
   private func handleFrames() {
@@ -209,8 +222,7 @@ import Glibc
 
   /// Hears no more of the module: what it says no longer counts.
   func stopReading() {
-    readSource?.cancel()
-    readSource = nil
+    endWatch()
     isAtEnd = false
     hasBacklog = false
   }

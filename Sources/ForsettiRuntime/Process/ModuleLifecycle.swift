@@ -92,11 +92,14 @@ public struct ModuleLifecycle: Sendable {
   public let ladder: StopLadder
   /// What the supervisor offered.
   public let versions: ProtocolRange
+  /// Whether the module's loop may spin.
+  public let spins: Bool
 
   /// Makes the function for one way of stopping.
-  public init(ladder: StopLadder, versions: ProtocolRange = .current) {
+  public init(ladder: StopLadder, versions: ProtocolRange = .current, spins: Bool = false) {
     self.ladder = ladder
     self.versions = versions
+    self.spins = spins
   }
 
   /// The next state and what to do.
@@ -159,7 +162,7 @@ public struct ModuleLifecycle: Sendable {
     case .listenerTaken where state == .locked: return (.releasing, [.send(.release)])
     case .tailPassed where state == .releasing: return (.describing, [.arm(.phase(.describe))])
     case .startRequested(let grants) where state == .described:
-      return (.starting, [.send(.start(StartMessage(grants: grants))), .arm(.phase(.start))])
+      return (.starting, [.send(.start(StartMessage(grants: grants, spin: spins))), .arm(.phase(.start))])
     case .spawned, .listenerTaken, .listenerLost, .tailPassed, .startRequested: return (state, [])
     }
   }

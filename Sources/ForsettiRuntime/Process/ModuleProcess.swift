@@ -65,7 +65,7 @@ import Glibc
     self.session = session
     self.handlers = handlers
     self.clock = clock
-    lifecycle = ModuleLifecycle(ladder: spec.ladder, versions: spec.versions)
+    lifecycle = ModuleLifecycle(ladder: spec.ladder, versions: spec.versions, spins: spec.spins)
     output = OutputGate(limit: spec.outputLimit, clock: clock, handler: handlers.output)
   }
 

@@ -1,4 +1,5 @@
 import CLinux
+import ForsettiIPC
 import Glibc
 import Synchronization
 
@@ -8,11 +9,18 @@ import Synchronization
   func endOfTurn()
 }
 
+/// A channel whose next input may come so soon that the reactor looks for it before it sleeps.
+@ReactorActor protocol SpinTarget: AnyObject {
+  /// Reads and handles what is there; false when nothing was.
+  func takeInput() -> Bool
+}
+
 /// One thread, one epoll: the executor of `ReactorActor`. It starts on first use and never ends, because
 /// PR_SET_PDEATHSIG in a child fires when the *thread* that forked it ends.
 ///
 /// A turn is: descriptors that are ready, timers that are due, jobs, end-of-turn work, then epoll again,
-/// without sleeping if work is left. Descriptors are level-triggered, so a handler that spends its budget
+/// without sleeping if work is left. Where that has paid off lately, and spinning is allowed, it looks for the input of
+/// the channels that were active last for a few microseconds before it sleeps. Descriptors are level-triggered, so a handler that spends its budget
 /// simply returns and gets the next turn.
 ///
 /// It is a task executor too. A task resumes from a continuation through the pool of Swift's default executor and
@@ -27,6 +35,13 @@ public final class Reactor: SerialExecutor, TaskExecutor, @unchecked Sendable {
   /// Rounds of jobs before descriptors and timers get their turn again.
   private static let jobRoundsPerTurn = 16
   private static let eventsPerTurn = 128
+  /// Channels looked at while spinning: a caller, a provider, and as many again.
+  private static let spinTargets = 4
+  /// Looks at these channels between two at all descriptors, so that nobody waits for the end of a spin.
+  private static let looksPerPoll = 8
+  /// What events carry that are the reactor's own.
+  private static let bellKey = UInt64.max
+  private static let alarmKey = UInt64.max - 1
 
   /// Jobs from other threads, and whether the eventfd already holds a wake-up for them.
   private struct Door {
@@ -39,15 +54,20 @@ public final class Reactor: SerialExecutor, TaskExecutor, @unchecked Sendable {
   private let thread = Atomic<UInt>(0)
   private let epoll: Int32
   private let bell: Int32
+  /// The timer descriptor: a sleep without a timeout costs half a microsecond less, and most turns leave it alone.
+  private let alarm: Int32
   // Unsafe: the executor's requirement `enqueue` is not isolated, so neither are the queues it feeds; both are
   // used on the reactor thread only, which `enqueue` checks.
   private nonisolated(unsafe) var jobs: [UnownedJob] = []
   private nonisolated(unsafe) var runningJobs: [UnownedJob] = []
-  private nonisolated(unsafe) var hasNanosecondWait = true
   /// What epoll fills, allocated once; the reactor thread's alone, like the queues.
   private nonisolated(unsafe) let events: UnsafeMutablePointer<epoll_event>
 
   @ReactorActor let timers = Timers()
+  /// When the alarm goes off, `.max` when it is not set; never later than the next timer is due.
+  @ReactorActor private var alarmDue = UInt64.max
+  @ReactorActor private var spin = SpinGovernor()
+  @ReactorActor private var spinTargets: [any SpinTarget] = []
   @ReactorActor private var sources: [EventSource?] = []
   @ReactorActor private var freeSlots: [UInt32] = []
   @ReactorActor private var retiredSlots: [UInt32] = []
@@ -57,9 +77,10 @@ public final class Reactor: SerialExecutor, TaskExecutor, @unchecked Sendable {
   private init() {
     epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
     bell = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
+    alarm = timerfd_create(CLOCK_MONOTONIC, Int32(TFD_CLOEXEC | TFD_NONBLOCK))
     events = .allocate(capacity: Reactor.eventsPerTurn)
     events.initialize(repeating: epoll_event(), count: Reactor.eventsPerTurn)
-    precondition(epoll >= 0 && bell >= 0, "the reactor needs two descriptors: errno \(errno)")
+    precondition(epoll >= 0 && bell >= 0 && alarm >= 0, "the reactor needs three descriptors: errno \(errno)")
     Reactor.settleSignals()
     startThread()
   }
@@ -137,6 +158,50 @@ public final class Reactor: SerialExecutor, TaskExecutor, @unchecked Sendable {
     retiredSlots.append(source.slot)
   }
 
+  // MARK: Spinning
+
+  /// Whether the reactor may look for input a few microseconds longer before it sleeps, where that pays. Takes a second
+  /// processor: with one, whoever is waited for could not run meanwhile.
+  @ReactorActor public func allowSpinning(_ isAllowed: Bool) {
+    spin.isAllowed = isAllowed && cl_available_processors() > 1
+    if !spin.isAllowed { spinTargets.removeAll() }
+  }
+
+  /// Whether spinning is allowed, and there is a second processor.
+  @ReactorActor public var maySpin: Bool { spin.isAllowed }
+
+  /// A channel has had input: more of it may come soon.
+  @ReactorActor func expectInput(from target: any SpinTarget) {
+    guard spin.isAllowed, spinTargets.first !== target else { return }
+    spinTargets.removeAll { $0 === target }
+    if spinTargets.count == Self.spinTargets { spinTargets.removeLast() }
+    spinTargets.insert(target, at: 0)
+  }
+
+  /// A channel has closed.
+  @ReactorActor func expectNoInput(from target: any SpinTarget) {
+    spinTargets.removeAll { $0 === target }
+  }
+
+  /// Looks for input. True where a channel had some, which is handled by then.
+  @ReactorActor private func spins(for budget: Int64, from start: Int64) -> SpinResult {
+    var looks = 0
+    repeat {
+      for target in spinTargets where target.takeInput() { return .handled }
+      looks += 1
+      if looks % Self.looksPerPoll == 0 {
+        let count = poll()
+        if count > 0 { return .events(count) }
+      }
+    } while Int64(monotonicNanoseconds()) &- start < budget
+    return .nothing
+  }
+
+  private enum SpinResult {
+    case handled, nothing
+    case events(Int)
+  }
+
   // MARK: The loop
 
   private func startThread() {
@@ -169,21 +234,23 @@ public final class Reactor: SerialExecutor, TaskExecutor, @unchecked Sendable {
 
   private func run() -> Never {
     thread.store(UInt(pthread_self()), ordering: .relaxed)
-    ReactorActor.assumeIsolated { watchBell() }
+    watchOwn(bell, Self.bellKey)
+    watchOwn(alarm, Self.alarmKey)
     while true {
       runJobs()
-      let timeout = ReactorActor.assumeIsolated { finishTurn() }
-      let count = wait(timeout: timeout)
-      ReactorActor.assumeIsolated { dispatch(count) }
+      ReactorActor.assumeIsolated {
+        let isWorkLeft = finishTurn()
+        dispatch(isWorkLeft ? poll() : idle())
+      }
     }
   }
 
   /// A watch of its own: what it does must happen before jobs, whatever the order of events.
-  @ReactorActor private func watchBell() {
+  private func watchOwn(_ descriptor: Int32, _ key: UInt64) {
     var event = epoll_event()
     event.events = EPOLLIN.rawValue
-    event.data.u64 = .max
-    epoll_ctl(epoll, EPOLL_CTL_ADD, bell, &event)
+    event.data.u64 = key
+    epoll_ctl(epoll, EPOLL_CTL_ADD, descriptor, &event)
   }
 
   private func runJobs() {
@@ -197,51 +264,77 @@ public final class Reactor: SerialExecutor, TaskExecutor, @unchecked Sendable {
     }
   }
 
-  /// End-of-turn work; returns how long to sleep in nanoseconds, `nil` without end.
-  @ReactorActor private func finishTurn() -> UInt64? {
-    freeSlots.append(contentsOf: retiredSlots)
-    retiredSlots.removeAll(keepingCapacity: true)
+  /// End-of-turn work, and the alarm for the next timer. True when there is more to do before a sleep.
+  @ReactorActor private func finishTurn() -> Bool {
+    if !retiredSlots.isEmpty {
+      freeSlots.append(contentsOf: retiredSlots)
+      retiredSlots.removeAll(keepingCapacity: true)
+    }
     if !endsOfTurn.isEmpty {
       swap(&endsOfTurn, &runningEnds)
       for work in runningEnds { work.endOfTurn() }
       runningEnds.removeAll(keepingCapacity: true)
     }
-    if !jobs.isEmpty || !endsOfTurn.isEmpty { return 0 }
-    guard let due = timers.nextDue else { return nil }
-    let now = monotonicNanoseconds()
-    return due > now ? due - now : 0
+    if let due = timers.nextDue, due < alarmDue { setAlarm(due) }
+    return !jobs.isEmpty || !endsOfTurn.isEmpty
   }
 
-  private func wait(timeout: UInt64?) -> Int {
-    let capacity = Int32(Reactor.eventsPerTurn)
-    guard let timeout else { return max(0, Int(epoll_wait(epoll, events, capacity, -1))) }
-    var time = timespec(
-      tv_sec: Int(min(timeout / 1_000_000_000, 86_400)), tv_nsec: Int(timeout % 1_000_000_000))
-    if hasNanosecondWait {
-      let count = epoll_pwait2(epoll, events, capacity, &time, nil)
-      // ENOSYS or EPERM: an old kernel, or the seccomp profile of a container that does not know the call.
-      guard count < 0, errno == ENOSYS || errno == EPERM else { return max(0, Int(count)) }
-      hasNanosecondWait = false
+  /// An alarm that is set stays when its timer is cancelled: going off for nothing is rarer than being set anew.
+  @ReactorActor private func setAlarm(_ due: UInt64) {
+    alarmDue = due
+    var time = itimerspec()
+    // All zeros would be no alarm at all.
+    let when = max(1, due)
+    time.it_value = timespec(
+      tv_sec: Int(when / 1_000_000_000), tv_nsec: Int(when % 1_000_000_000))
+    timerfd_settime(alarm, Int32(TFD_TIMER_ABSTIME), &time, nil)
+  }
+
+  /// Looks for input where that pays, and sleeps where it doesn't. How many events there are.
+  @ReactorActor private func idle() -> Int {
+    guard spin.isAllowed else { return sleepUntilEvent() }
+    let start = Int64(monotonicNanoseconds())
+    let budget = spinTargets.isEmpty ? 0 : spin.budget
+    if budget > 0 {
+      switch spins(for: budget, from: start) {
+      case .handled:
+        spin.didFind()
+        return 0
+      case .events(let count): return count
+      case .nothing: spin.didMiss()
+      }
     }
-    let milliseconds = min((timeout &+ 999_999) / 1_000_000, 86_400_000)
-    return max(0, Int(epoll_wait(epoll, events, capacity, Int32(milliseconds))))
+    let count = sleepUntilEvent()
+    spin.didWait(Int64(monotonicNanoseconds()) &- start)
+    return count
+  }
+
+  private func poll() -> Int { max(0, Int(epoll_wait(epoll, events, Int32(Self.eventsPerTurn), 0))) }
+
+  private func sleepUntilEvent() -> Int {
+    max(0, Int(epoll_wait(epoll, events, Int32(Self.eventsPerTurn), -1)))
   }
 
   @ReactorActor private func dispatch(_ count: Int) {
+    var isRinging = false
     for index in 0..<count {
       let key = events[index].data.u64
-      guard key != .max else {
-        openDoor()
+      if key >= Self.alarmKey {
+        if key == Self.bellKey { openDoor() } else { isRinging = true }
         continue
       }
       let slot = Int(key >> 32)
       guard slot < sources.count, let source = sources[slot] else { continue }
       source.handler?(Readiness(rawValue: events[index].events))
     }
-    if let due = timers.nextDue {
-      let now = monotonicNanoseconds()
-      if due <= now { timers.fire(now: now) }
-    }
+    if isRinging { ringAlarm() }
+  }
+
+  @ReactorActor private func ringAlarm() {
+    var rings: UInt64 = 0
+    _ = read(alarm, &rings, MemoryLayout<UInt64>.size)
+    alarmDue = .max
+    timers.fire(now: monotonicNanoseconds())
   }
 
   private func openDoor() {

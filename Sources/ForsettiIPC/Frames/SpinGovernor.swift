@@ -1,38 +1,41 @@
-/// Whether the loop should look for input a little longer before it sleeps: waking up costs more than a few
+/// Whether a loop, the module's or the supervisor's, should look for input a little longer before it sleeps: waking up costs more than a few
 /// microseconds of looking, where an answer comes that soon, and nothing but waste where it doesn't.
 ///
 /// Looking is worth it after a wait that was short, and no more after three in a row that brought nothing, until many
 /// waits were short again. A process that is idle has slept long, and so never looks.
-struct SpinGovernor {
+public struct SpinGovernor: Sendable {
   /// Nanoseconds to look.
-  static let limit: Int64 = 12_000
+  public static let limit: Int64 = 12_000
   /// A wait of at most so many nanoseconds, waking up included, was short.
-  static let shortWait: Int64 = 30_000
+  public static let shortWait: Int64 = 30_000
   private static let patience = 3
   private static let proof = 32
 
-  /// The supervisor's word: a core is free.
-  var isAllowed = false
+  /// A core is free.
+  public var isAllowed = false
   private(set) var misses = 0
   private(set) var shortWaits = 0
 
   /// How long to look now, in nanoseconds; 0 for not at all.
-  var budget: Int64 {
+  public var budget: Int64 {
     guard isAllowed, shortWaits > 0 else { return 0 }
     return misses < Self.patience || shortWaits >= Self.proof ? Self.limit : 0
   }
 
+  /// Makes one that never looks, until it is allowed to.
+  public init() {}
+
   /// Looking brought input.
-  mutating func didFind() { misses = 0 }
+  public mutating func didFind() { misses = 0 }
 
   /// Looking brought nothing.
-  mutating func didMiss() {
+  public mutating func didMiss() {
     misses = min(misses + 1, Self.patience)
     if misses == Self.patience { shortWaits = 0 }
   }
 
   /// The process slept, from when it had nothing to do.
-  mutating func didWait(_ nanoseconds: Int64) {
+  public mutating func didWait(_ nanoseconds: Int64) {
     shortWaits = nanoseconds <= Self.shortWait ? min(shortWaits + 1, Self.proof) : 0
   }
 }
