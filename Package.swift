@@ -106,7 +106,7 @@ let package = Package(
     .executableTarget(
       name: "forsetti-bench-host",
       dependencies: [
-        "ForsettiBenchSet", "ForsettiCore", "ForsettiLockdown", "ForsettiModuleKit", "CStatic",
+        "ForsettiBenchSet", "ForsettiCore", "ForsettiLockdown", "ForsettiModuleKit", "CLinux", "CStatic",
       ],
       path: "Sources/ForsettiBenchHost", swiftSettings: strict, linkerSettings: staticExecutable),
     .executableTarget(

@@ -40,6 +40,8 @@ void answer(uint8_t *payload, size_t size);
 void write_all(int descriptor, const void *bytes, size_t size);
 // 0 at the end of input before the first byte.
 int read_all(int descriptor, void *bytes, size_t size);
+// Keeps the caller on its CPU, where FLOORS_CPUS=PARENT,CHILD says so.
+void place(int is_child);
 // A child that dies with its parent.
 pid_t fork_child(void);
 

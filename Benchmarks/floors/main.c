@@ -19,6 +19,7 @@ static const char usage[] =
     "  spawn          fork, exec of first-byte (beside this program), its byte: ms\n"
     "  spawn_bwrap    the same inside `bwrap --unshare-all`: ms\n"
     "  idle           memory of first-byte while it waits, ten at once: KiB (PSS)\n"
+    "FLOORS_CPUS=PARENT,CHILD in the environment keeps each on a CPU of its own\n"
     "PEERS_CORRUPT in the environment spoils answers on purpose; the run must then fail";
 
 int main(int argc, char **argv) {
@@ -28,6 +29,7 @@ int main(int argc, char **argv) {
   if (!(seconds > 0.01 && seconds < 60)) fail("SECONDS: 0.01 to 60");
   corrupt = getenv("PEERS_CORRUPT") != NULL;
   signal(SIGPIPE, SIG_IGN);
+  place(0);
 
   char program[PATH_MAX + sizeof "first-byte"] = "";
   ssize_t length = readlink("/proc/self/exe", program, PATH_MAX);

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -94,11 +95,24 @@ int read_all(int descriptor, void *bytes, size_t size) {
   return 1;
 }
 
+void place(int is_child) {
+  const char *cpus = getenv("FLOORS_CPUS");
+  int parent, child;
+  if (!cpus || sscanf(cpus, "%d,%d", &parent, &child) != 2) return;
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  CPU_SET(is_child ? child : parent, &set);
+  if (sched_setaffinity(0, sizeof set, &set)) fail("FLOORS_CPUS=%s: %s", cpus, strerror(errno));
+}
+
 pid_t fork_child(void) {
   fflush(stdout);
   pid_t child = fork();
   if (child < 0) fail("fork: %s", strerror(errno));
-  if (child == 0) prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (child == 0) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    place(1);
+  }
   return child;
 }
 

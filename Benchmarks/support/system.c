@@ -8,12 +8,12 @@
 #include <stdio.h>
 #include <sys/prctl.h>
 
-int cbench_pin(uint64_t cpus) {
+int cbench_pin(int thread, uint64_t cpus) {
   cpu_set_t set;
   CPU_ZERO(&set);
   for (int cpu = 0; cpu < 64; cpu++)
     if (cpus >> cpu & 1) CPU_SET(cpu, &set);
-  return sched_setaffinity(0, sizeof set, &set) ? -errno : 0;
+  return sched_setaffinity(thread, sizeof set, &set) ? -errno : 0;
 }
 
 void cbench_end_with_parent(void) { prctl(PR_SET_PDEATHSIG, SIGKILL); }

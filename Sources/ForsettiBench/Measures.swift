@@ -1,8 +1,9 @@
 extension Measure {
   /// Everything, in the order in which it is run.
-  static let all: [Measure] = [
-    call, quiet, provider, pipelined, bulk64K, bulk1M, beside, activation, idleMemory, scale, allocations,
-  ] + [1, 10, 100].map(fanOut)
+  static let all: [Measure] =
+    [
+      call, quiet, provider, pipelined, bulk64K, bulk1M, beside, activation, idleMemory, scale, allocations,
+    ] + [1, 10, 100].map(fanOut)
 
   private static let floor = "blocking ping-pong of 64 B, C"
   private static let still = Crew()
@@ -71,7 +72,8 @@ extension Measure {
     ],
     verdicts: [
       Verdict(
-        title: "64 KiB / C", over: ("call with 64 KiB", "framed echo of 64 KiB, pipes, C"), bar: .atLeast(0.6),
+        title: "64 KiB / C", over: ("call with 64 KiB", "framed echo of 64 KiB, pipes, C"),
+        bar: .atLeast(0.6),
         reach: 0.9)
     ])
 

@@ -8,6 +8,8 @@ struct Options {
     case measure
     case list
     case help
+    /// The peers' line for one of their measures.
+    case kit(String)
     /// A supervisor that answers to lines on its input.
     case worker(Crew)
   }
@@ -25,15 +27,20 @@ struct Options {
   let program: String
 
   static let usage = """
-    usage: forsetti-bench [--measure NAME]... [--rounds N] [--seconds S] [--cpus LIST] [--json]
-           forsetti-bench --list | --help
+    usage: forsetti-bench [--measure NAME]... [--rounds N] [--seconds S] [--place WHERE] [--urgent]
+                          [--cpus LIST] [--json]
+           forsetti-bench --kit MEASURE | --list | --help
 
       --measure NAME  only this one; may be given again, a prefix will do
       --rounds N      rounds of each measure, every series in its turn in each (5)
       --seconds S     measuring time of one series in one round (0.4)
+      --place WHERE   free: where the scheduler likes (the default); together: everything on CPU 0;
+                      apart: supervisor and callers of floors on CPU 0, modules and echoes on CPU 1
+      --urgent        before all other work of the machine: nice −20, of each session too (root)
       --cpus LIST     keep every process on these CPUs, as 0 or 0,1
       --json          one JSON document instead of the table
       --floors DIR    where `make bench-floors` put floors and first-byte (.build/bench)
+      --kit MEASURE   the line that the kit's --extra expects; PEERS_SECONDS, PEERS_TMP and PEERS_CORRUPT count
       --peers DIR     the built kit of peers (Benchmarks/peers)
 
     Ends with 1 when a bar is missed or a measurement failed.
@@ -53,6 +60,7 @@ struct Options {
     while let argument = rest.popFirst() {
       switch argument {
       case "--json": isJSON = true
+      case "--urgent": try Placement.beUrgent()
       case "--list": mode = .list
       case "--help", "-h": mode = .help
       case "--worker":
@@ -83,6 +91,12 @@ struct Options {
     case "--cpus": try Self.pin(value)
     case "--floors": floors = value
     case "--peers": peers = value
+    case "--kit": mode = .kit(value)
+    case "--place":
+      guard let place = Placement(rawValue: value) else {
+        throw BenchFailure("--place: free, together or apart")
+      }
+      try place.choose()
     default: throw BenchFailure("\(option): no such option\n\(Self.usage)")
     }
   }
@@ -103,7 +117,7 @@ struct Options {
       guard let cpu = Int(part), (0..<64).contains(cpu) else { throw BenchFailure("--cpus: \(part)") }
       cpus |= 1 << UInt64(cpu)
     }
-    let result = cbench_pin(cpus)
+    let result = cbench_pin(0, cpus)
     guard result == 0 else { throw BenchFailure("--cpus \(list): errno \(-result)") }
   }
 

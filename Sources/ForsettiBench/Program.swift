@@ -12,6 +12,7 @@ import Glibc
       switch options.mode {
       case .help: print(Options.usage)
       case .list: for measure in Measure.all { print(measure.name) }
+      case .kit(let measure): await exit(Kit.run(measure))
       case .worker(let crew): try await Worker.run(crew)
       case .measure: exit(try measure(options))
       }

@@ -17,7 +17,9 @@ struct Report {
 
   var text: String {
     var lines = [
-      Machine.line, "\(options.rounds) rounds of \(options.seconds) s; load \(loads.0) to \(loads.1)",
+      Machine.line,
+      "\(options.rounds) rounds of \(options.seconds) s; load \(loads.0) to \(loads.1); placed "
+        + Placement.current.rawValue + (Placement.isUrgent ? ", urgent" : ""),
     ]
     for outcome in outcomes {
       lines += ["", "\(outcome.measure.name) (\(outcome.measure.unit))"]
@@ -50,7 +52,8 @@ struct Report {
 
   var json: JSONValue {
     .object([
-      ("machine", .string(Machine.line)), ("rounds", .integer(options.rounds)),
+      ("machine", .string(Machine.line)), ("place", .string(Placement.current.rawValue)),
+      ("isUrgent", .bool(Placement.isUrgent)), ("rounds", .integer(options.rounds)),
       ("seconds", .number(options.seconds)), ("isMet", .bool(isMet)),
       ("measures", .array(outcomes.map(json))),
     ])

@@ -7,7 +7,8 @@ final class ScratchFolder: Sendable {
   let path: String
 
   init() throws(BenchFailure) {
-    var template = Array("/tmp/forsetti-bench.XXXXXX".utf8CString)
+    let parent = getenv("PEERS_TMP").map { String(cString: $0) } ?? "/tmp"
+    var template = Array("\(parent)/forsetti-bench.XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else { throw BenchFailure("mkdtemp: errno \(errno)") }
     path = template.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" }
   }

@@ -67,7 +67,9 @@ final class CallerModule: ForsettiModule {
   }
 
   /// Gigabytes a second, payload counted once; `parts` calls at once carry one payload.
-  private static func bulk(_ seconds: Double, size: Int, parts: Int, _ call: @escaping Call) async throws -> Figure {
+  private static func bulk(_ seconds: Double, size: Int, parts: Int, _ call: @escaping Call) async throws
+    -> Figure
+  {
     var payloads = (0..<parts).map { _ in BenchPayload(size: size / parts) }
     var samples: [Double] = []
     let warm = now() + warmUp

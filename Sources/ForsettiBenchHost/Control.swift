@@ -16,7 +16,9 @@ struct Control: Sendable {
   func answer(_ text: String) async throws { try await storage.set(text, forKey: "answer", in: nil) }
 
   /// Waits until every subscriber has what was published.
-  func acknowledged() async throws { try await storage.value(forKey: "acknowledged", in: nil) == "yes" ? () : lost() }
+  func acknowledged() async throws {
+    try await storage.value(forKey: "acknowledged", in: nil) == "yes" ? () : lost()
+  }
 
   private func lost() throws { throw BenchFailure("wrong payload at a subscriber") }
 
@@ -30,7 +32,9 @@ struct Control: Sendable {
     while !Task.isCancelled {
       do {
         let words = try await value("command").split(separator: " ")
-        guard words.count == 2, let seconds = Double(words[1]) else { throw BenchFailure("what is \(words)?") }
+        guard words.count == 2, let seconds = Double(words[1]) else {
+          throw BenchFailure("what is \(words)?")
+        }
         let line: String
         do { line = try await body(String(words[0]), seconds).line } catch {
           line = Figure.line(of: error as? BenchFailure ?? BenchFailure("\(error)"))

@@ -32,7 +32,9 @@ final class PublisherModule: ForsettiModule {
   func stop(context: ForsettiContext) async { task?.cancel() }
 
   /// Events a second that one subscriber receives.
-  private func events(_ seconds: Double, _ context: ForsettiContext, _ control: Control) async throws -> Figure {
+  private func events(_ seconds: Double, _ context: ForsettiContext, _ control: Control) async throws
+    -> Figure
+  {
     let warm = now() + CallerModule.warmUp
     let end = warm + UInt64(seconds * 1e9)
     var samples: [Double] = []
@@ -80,7 +82,9 @@ final class SubscriberModule: ForsettiModule {
     sequence += 1
     expected.number(sequence)
     let text = event.payload["text"] ?? ""
-    if event.payload.count != 1 || event.sourceModuleID != BenchModule.publisher.moduleID || !expected.matches(text) {
+    if event.payload.count != 1 || event.sourceModuleID != BenchModule.publisher.moduleID
+      || !expected.matches(text)
+    {
       isRight = false
     }
     if sequence % UInt64(BenchModule.eventBatch) == 0 { try? await control.acknowledge(isRight) }

@@ -18,10 +18,15 @@ public enum BenchModule: Sendable, Hashable {
   /// How many subscribers the host knows.
   public static let mostSubscribers = 100
 
-  /// All that the host knows.
-  public static var all: [BenchModule] {
-    [.caller, .provider, .publisher] + (0..<mostSubscribers).map { .subscriber($0) }
-      + (0..<mostIdle).map { .idle($0) }
+  /// The most idle modules and subscribers of an ordinary host, whose registry is no larger than a product's.
+  public static let few = 10
+  /// The end of the path by which a host is started that knows all.
+  public static let manySuffix = "-many"
+
+  /// What the host knows.
+  public static func all(many: Bool) -> [BenchModule] {
+    [.caller, .provider, .publisher] + (0..<(many ? mostSubscribers : few)).map { .subscriber($0) }
+      + (0..<(many ? mostIdle : few)).map { .idle($0) }
   }
 
   /// The type of the publisher's events.

@@ -42,6 +42,9 @@ public struct BenchPayload: Sendable {
 
   /// The answer to a module's nonce at its start.
   public static func answer(nonce: String) -> String { String(nonce.reversed()) }
+
+  /// How a nonce begins that is to be answered wrongly, to see that answers are checked.
+  public static let spoiler = "spoil-"
 }
 
 /// The text of an event: 64 bytes, its number first and last.

@@ -5,8 +5,8 @@
 // Blocks that the calling thread has taken from the heap since it began.
 uint64_t cbench_allocations(void);
 
-// Keeps the process on the CPUs whose bits are set, those below 64. 0 or -errno.
-int cbench_pin(uint64_t cpus);
+// Keeps a thread, 0 for the calling one, on the CPUs whose bits are set, those below 64. 0 or -errno.
+int cbench_pin(int thread, uint64_t cpus);
 // Kills this process when the thread that started it ends.
 void cbench_end_with_parent(void);
 // Removes a folder and all in it.

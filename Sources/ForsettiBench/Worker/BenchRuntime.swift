@@ -24,7 +24,9 @@ final class BenchRuntime {
     }
     let configuration = RuntimeConfiguration(
       policy: try Self.policy(modules), policyFolder: folder.path, manifests: .folder(manifests),
-      stateFolder: folder.path + "/state", hostPath: try Self.hostPath(), services: stage.services())
+      stateFolder: folder.path + "/state", hostPath: try Self.hostPath(crew, folder),
+      services: stage.services(),
+      spinsAdaptively: crew.spins)
     do throws(BootFailure) {
       runtime = try await ForsettiRuntime.open(configuration, logger: QuietLogger())
       _ = try await runtime.boot(restoring: false)
@@ -77,9 +79,14 @@ final class BenchRuntime {
       rules: rules)
   }
 
-  private static func hostPath() throws(BenchFailure) -> String {
+  /// The host beside this program, by a link whose name says so where it must know many modules.
+  private static func hostPath(_ crew: Crew, _ scratch: ScratchFolder) throws(BenchFailure) -> String {
     let folder = try Options([]).program.split(separator: "/", omittingEmptySubsequences: false).dropLast()
-    return folder.joined(separator: "/") + "/forsetti-bench-host"
+    let path = folder.joined(separator: "/") + "/forsetti-bench-host"
+    guard crew.idle > BenchModule.few || crew.subscribers > BenchModule.few else { return path }
+    let link = scratch.path + "/host" + BenchModule.manySuffix
+    guard symlink(path, link) == 0 else { throw BenchFailure("\(link): errno \(errno)") }
+    return link
   }
 
   /// Each module takes about ten descriptors.

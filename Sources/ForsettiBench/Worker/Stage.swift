@@ -21,7 +21,7 @@ final class Stage {
   private var isRight = true
   private var publisher: CheckedContinuation<String?, Never>?
   /// When a module's answer to its nonce came, and whether it was right.
-  private(set) var answers: [String: (time: ContinuousClock.Instant, isRight: Bool)] = [:]
+  private var answers: [String: (time: ContinuousClock.Instant, isRight: Bool)] = [:]
 
   init(subscribers: Int) { self.subscribers = subscribers }
 
@@ -42,6 +42,19 @@ final class Stage {
     }
     return services
   }
+
+  // MARK: Starts
+
+  /// When a module answered its nonce.
+  /// - Throws: when it has not, or wrongly.
+  func answer(of id: String) throws(BenchFailure) -> ContinuousClock.Instant {
+    guard let answer = answers[id] else { throw BenchFailure("\(id) has not answered") }
+    guard answer.isRight else { throw BenchFailure("wrong payload in the first answer") }
+    return answer.time
+  }
+
+  /// Forgets that a module has answered: it is to be started anew.
+  func forget(_ id: String) { answers[id] = nil }
 
   // MARK: Commands
 
@@ -79,7 +92,8 @@ final class Stage {
         idle.updateValue(waiter, forKey: id)?.resume(returning: nil)
       }
     case "nonce":
-      let nonce = String(UInt64.random(in: .min ... .max), radix: 36)
+      let random = String(UInt64.random(in: .min ... .max), radix: 36)
+      let nonce = getenv("PEERS_CORRUPT") == nil ? random : BenchPayload.spoiler + random
       nonces[id] = nonce
       return nonce
     case "acknowledged":

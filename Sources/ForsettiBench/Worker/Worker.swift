@@ -17,6 +17,7 @@ struct Worker {
   nonisolated static func run(_ crew: Crew) async throws(BenchFailure) {
     cbench_end_with_parent()
     let worker = try await Worker(crew)
+    try await Placement.settle(modules: worker.processes())
     say(readyLine, to: 1)
     while let line = readLine() {
       do throws(BenchFailure) {
@@ -25,19 +26,31 @@ struct Worker {
         say(Figure.line(of: error), to: 1)
       }
     }
-    await worker.bench.end()
+    await worker.end()
   }
 
-  private init(_ crew: Crew) async throws(BenchFailure) {
+  /// Stops everything.
+  func end() async { await bench.end() }
+
+  private func processes() -> [Int32] {
+    bench.runtime.status().modules.compactMap(\.process?.pid)
+  }
+
+  /// Boots.
+  init(_ crew: Crew) async throws(BenchFailure) {
     self.crew = crew
     bench = try await BenchRuntime(crew)
   }
 
-  private func answer(_ line: String) async throws(BenchFailure) -> Figure {
+  /// Does one measurement.
+  func answer(_ line: String) async throws(BenchFailure) -> Figure {
     let words = line.split(separator: " ")
     guard words.count == 2, let seconds = Double(words[1]) else { throw BenchFailure("what is \(line)?") }
     switch words[0] {
-    case "call", "calls", "provider", "pipelined", "bulk_64k", "bulk_1m": return try await bench.stage.ask(.caller, line)
+    case "call", "calls", "provider", "pipelined", "bulk_64k", "bulk_1m":
+      return try await bench.stage.ask(.caller, line)
+    case "spoil": return try await bench.stage.ask(.publisher, line)
+    case "spawn": return try await spawn(seconds)
     case "events": return try await events(line)
     case "event_allocations": return try await eventAllocations()
     case "call_allocations": return try await callAllocations()
@@ -118,10 +131,30 @@ struct Worker {
 
   // MARK: Processes
 
+  /// Milliseconds from the wish for a module until it has answered what nobody could know before.
+  private func spawn(_ seconds: Double) async throws(BenchFailure) -> Figure {
+    let manager = try bench.manager()
+    let id = BenchModule.idle(0).moduleID
+    let end = ContinuousClock.now + .seconds(seconds)
+    var samples: [Double] = []
+    while ContinuousClock.now < end || samples.count < 8 {
+      let begin: ContinuousClock.Instant
+      do {
+        try await manager.deactivateModule(moduleID: id)
+        bench.stage.forget(id)
+        begin = .now
+        try await manager.activateModule(moduleID: id)
+      } catch { throw BenchFailure("\(error)") }
+      samples.append(try begin.milliseconds(to: bench.stage.answer(of: id)))
+    }
+    return try figure(samples, highIsBad: true)
+  }
+
   /// Mean and largest, as the kit of peers has it.
   private func pss() throws(BenchFailure) -> Figure {
     var samples: [Double] = []
     for index in 0..<crew.idle {
+      _ = try bench.stage.answer(of: BenchModule.idle(index).moduleID)
       samples.append(try SupervisorUsage.pssKiB(of: bench.process(.idle(index)).pid))
     }
     var figure = try figure(samples, highIsBad: true)
@@ -144,4 +177,8 @@ struct Worker {
     }
     return figure
   }
+}
+
+extension ContinuousClock.Instant {
+  fileprivate func milliseconds(to end: Self) -> Double { (end - self) / .milliseconds(1) }
 }
