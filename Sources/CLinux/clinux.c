@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "clinux.h"
 #include <linux/openat2.h>
+#include <malloc.h>
 #include <sched.h>
 #include <stdio.h>
 
@@ -17,6 +18,8 @@ int cl_pidfd_send_signal(int pidfd, int signal) {
 int cl_close_range(unsigned first, unsigned last) { return done(close_range(first, last, 0)); }
 
 int cl_pipe2(int ends[2], int flags) { return done(pipe2(ends, flags)); }
+
+int cl_set_pipe_size(int pipe, int bytes) { return done(fcntl(pipe, F_SETPIPE_SZ, bytes)); }
 
 int cl_seccomp_load(const void *program, unsigned short count, unsigned flags) {
   struct sock_fprog p = {.len = count, .filter = (struct sock_filter *)program};
@@ -37,6 +40,11 @@ int cl_name_thread(pthread_t thread, const char *name) { return -pthread_setname
 int cl_ppoll(struct pollfd *polled, nfds_t count, int64_t nanoseconds) {
   struct timespec time = {.tv_sec = nanoseconds / 1000000000, .tv_nsec = nanoseconds % 1000000000};
   return done(ppoll(polled, count, nanoseconds < 0 ? 0 : &time, 0));
+}
+
+void cl_keep_heap(void) {
+  mallopt(M_TRIM_THRESHOLD, 4 << 20);
+  mallopt(M_MMAP_THRESHOLD, 4 << 20);
 }
 
 void cl_line_buffer_stdout(void) { setvbuf(stdout, 0, _IOLBF, 0); }

@@ -1,3 +1,4 @@
+import CLinux
 import ForsettiCore
 import ForsettiRuntime
 import Glibc
@@ -6,6 +7,7 @@ import Glibc
 public enum Supervisor {
   /// Runs the command that the process's arguments name, and ends the process.
   public static func main() -> Never {
+    cl_keep_heap()
     // A reader that closes our output ends nothing: the write says EPIPE.
     signal(SIGPIPE, SIG_IGN)
     let arguments = Array(CommandLine.arguments.dropFirst())

@@ -35,6 +35,7 @@ int cl_pidfd_getfd(int pidfd, int target);
 int cl_pidfd_send_signal(int pidfd, int signal);
 int cl_close_range(unsigned first, unsigned last);
 int cl_pipe2(int ends[2], int flags);
+int cl_set_pipe_size(int pipe, int bytes);
 int cl_seccomp_load(const void *program, unsigned short count, unsigned flags);
 int cl_landlock_abi(void);
 // Processors this process may run on; at least 1.
@@ -42,6 +43,9 @@ int cl_available_processors(void);
 int cl_name_thread(pthread_t thread, const char *name);
 // Waits at most `nanoseconds`; for ever where that is negative.
 int cl_ppoll(struct pollfd *polled, nfds_t count, int64_t nanoseconds);
+// Keeps up to 4 MiB that malloc was given back, rather than return them to the kernel and fault them in again with the
+// next large frame.
+void cl_keep_heap(void);
 // Makes stdout write each line as it ends.
 void cl_line_buffer_stdout(void);
 // openat2(2) that leaves neither the folder nor the straight path: RESOLVE_BENEATH, no links of any kind.

@@ -118,10 +118,9 @@ extension OutboundQueue {
     do { try reserve(min(FrameHeader.size &+ sizeHint, FrameHeader.size)) } catch { throw .full }
     makeRoom(FrameHeader.size &+ sizeHint)
     let start = storage.count
-    // The writer holds the one reference to the bytes meanwhile, so that it appends in place.
-    var writer = CBORWriter(
-      appendingTo: storage, ceiling: start &+ FrameHeader.size &+ FrameHeader.maximumBody)
-    storage = []
+    // Swapped, for one reference too many and the next byte that is written copies all that wait.
+    var writer = CBORWriter(appendingTo: [], ceiling: start &+ FrameHeader.size &+ FrameHeader.maximumBody)
+    swap(&storage, &writer.bytes)
     header.encode(into: &writer.bytes)
     let fault: MessageEncodingError?
     do {
@@ -138,7 +137,7 @@ extension OutboundQueue {
         ? .tooLarge(header.kind, head: head, payload: FrameHeader.maximumPayload + 1)
         : .invalid(header.kind, error.fault)
     }
-    storage = writer.finish()
+    swap(&storage, &writer.bytes)
     try seal(header, from: start, fault: fault)
   }
 

@@ -48,8 +48,11 @@ extension FrameHeader {
 
   /// Writes the 24 bytes over those at `offset`.
   func overwrite(_ bytes: inout [UInt8], at offset: Int) {
-    withUnsafeBytes(of: words) { words in
-      for (step, byte) in words.enumerated() { bytes[offset + step] = byte }
+    let end = offset + Self.size
+    bytes.withUnsafeMutableBytes { all in
+      withUnsafeBytes(of: words) {
+        UnsafeMutableRawBufferPointer(rebasing: all[offset..<end]).copyMemory(from: $0)
+      }
     }
   }
 }

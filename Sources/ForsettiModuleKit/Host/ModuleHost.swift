@@ -39,6 +39,7 @@ public final class ModuleHost {
     lock: any ProcessLock, registry: @escaping @MainActor () throws -> ModuleRegistry
   ) -> Never {
     OneThread.install()
+    cl_keep_heap()
     // A crash must not take the lines before it along.
     cl_line_buffer_stdout()
     let host = ModuleHost(lock: lock, registry: registry)

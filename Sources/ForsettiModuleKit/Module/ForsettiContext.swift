@@ -74,7 +74,9 @@ public final class ForsettiContext: Sendable {
 
   /// The supervisor checks again; this is here so that the author hears of it where the mistake is.
   private func check(type: String, payload: [String: String]) throws(ForsettiContextError) {
-    guard type.contains(where: { !$0.isWhitespace }) else { throw .blankEventType }
+    // Nearly every type begins with a letter, and needs no look at Unicode's tables.
+    guard type.utf8.first.map({ 0x21...0x7E ~= $0 }) ?? false || type.contains(where: { !$0.isWhitespace })
+    else { throw .blankEventType }
     if type.hasReservedPrefix("forsetti.") { throw .reservedEventType(type) }
     for key in payload.keys where key.hasReservedPrefix("_forsetti.") { throw .reservedPayloadKey(key) }
   }
@@ -115,7 +117,8 @@ package protocol ModuleOutlet: ForsettiLogger {
 extension String {
   /// Whether the text starts with `prefix` (ASCII, lower case), whatever its case and the white space before it.
   fileprivate func hasReservedPrefix(_ prefix: String) -> Bool {
-    let text = self.drop(while: \.isWhitespace).utf8.prefix(prefix.utf8.count)
+    let isPlain = utf8.first.map { 0x21...0x7E ~= $0 } ?? false
+    let text = (isPlain ? self[...] : drop(while: \.isWhitespace)).utf8.prefix(prefix.utf8.count)
     return text.elementsEqual(prefix.utf8) { $0 == $1 || ($0 | 0x20 == $1 && (0x41...0x5A).contains($0)) }
   }
 }

@@ -102,9 +102,10 @@ extension ModuleSession {
     serial &+= 1
     let serial = serial
     let deadline = deadline(of: timeout)
-    let task = Task(executorPreference: Reactor.shared) { [weak self] in
+    // Strong: a weak reference, once made, slows every later use of the session, and the work ends.
+    let task = Task(executorPreference: Reactor.shared) { [self] in
       let answer = await work()
-      await self?.finishHostCall(id, serial, answer)
+      await finishHostCall(id, serial, answer)
     }
     incoming[id] = Incoming(callee: .host(task), serial: serial, deadline: deadline)
     keepDeadline(deadline)

@@ -1,3 +1,4 @@
+import CLinux
 import ForsettiIPC
 import Glibc
 
@@ -11,6 +12,8 @@ import Glibc
   private static let framesToHoldBack = OutboundQueue.maximumFrames / 2
   /// Events are queued while less than this waits, which is what a pipe takes; the rest waits in the module's inbox.
   private static let eventBytes = 65_536
+  /// What a pipe holds.
+  private static let ordinaryPipe = 65_536
   /// Turns' worth handled after the process ended: more than its pipe and the decoder can hold of the smallest frame.
   private static let turnsAtEnd = 1024
 
@@ -36,6 +39,9 @@ import Glibc
   private var isScheduled = false
   /// Complete frames may be left from the last turn.
   private var hasBacklog = false
+  /// Whether this end's pipe was asked to hold more than usual, because large frames go through it.
+  private var isInputWide = false
+  private var isOutputWide = false
   /// Nothing is read or handled until the module has read what waits for it.
   private var isHeldBack = false
   /// The process is gone: what is sent goes nowhere.
@@ -99,7 +105,16 @@ import Glibc
     if !queue.isEmpty { flush() }
   }
 
+  /// Makes a pipe hold a whole frame of the largest size: large frames then cost few changes between the processes.
+  /// Pipes that carry none stay small, for what all pipes of a user hold is limited (pipe(7)); past that limit this
+  /// does nothing.
+  private static func widen(_ pipe: Int32) { _ = cl_set_pipe_size(pipe, 1 << 20) }
+
   private func flush() {
+    if queue.pendingBytes > Self.ordinaryPipe, !isOutputWide {
+      isOutputWide = true
+      Self.widen(writer.number)
+    }
     if !queue.write(to: writer.number) {
       // The reader is gone: its end of the other pipe and its pidfd tell the rest.
       queue.removeAll()
@@ -155,6 +170,10 @@ import Glibc
   @discardableResult private func readOnce() -> Bool {
     let count = decoder.withWritableBuffer { read(reader.number, $0.baseAddress, $0.count) } ?? -1
     decoder.didRead(count)
+    if decoder.capacity > Self.ordinaryPipe, !isInputWide {
+      isInputWide = true
+      Self.widen(reader.number)
+    }
     if count == 0 { endReading() }
     return count > 0
   }
