@@ -7,6 +7,8 @@ import Glibc
 @main enum Program {
   static func main() async {
     signal(SIGPIPE, SIG_IGN)
+    // As the supervisor does.
+    cl_keep_heap()
     do throws(BenchFailure) {
       let options = try Options(Array(CommandLine.arguments.dropFirst()))
       switch options.mode {

@@ -9,5 +9,7 @@ uint64_t cbench_allocations(void);
 int cbench_pin(int thread, uint64_t cpus);
 // Kills this process when the thread that started it ends.
 void cbench_end_with_parent(void);
+// Copies a program. 0 or -errno.
+int cbench_copy(const char *from, const char *to);
 // Removes a folder and all in it.
 void cbench_remove_tree(const char *path);

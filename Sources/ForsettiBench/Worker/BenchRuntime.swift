@@ -1,4 +1,4 @@
-import CLinux
+import CBench
 import ForsettiBenchSet
 import ForsettiCore
 import ForsettiRuntime
@@ -79,14 +79,15 @@ final class BenchRuntime {
       rules: rules)
   }
 
-  /// The host beside this program, by a link whose name says so where it must know many modules.
+  /// The host beside this program, by a copy whose name says so where it must know many modules.
   private static func hostPath(_ crew: Crew, _ scratch: ScratchFolder) throws(BenchFailure) -> String {
     let folder = try Options([]).program.split(separator: "/", omittingEmptySubsequences: false).dropLast()
     let path = folder.joined(separator: "/") + "/forsetti-bench-host"
     guard crew.idle > BenchModule.few || crew.subscribers > BenchModule.few else { return path }
-    let link = scratch.path + "/host" + BenchModule.manySuffix
-    guard symlink(path, link) == 0 else { throw BenchFailure("\(link): errno \(errno)") }
-    return link
+    let copy = scratch.path + "/host" + BenchModule.manySuffix
+    let result = cbench_copy(path, copy)
+    guard result == 0 else { throw BenchFailure("\(copy): errno \(-result)") }
+    return copy
   }
 
   /// Each module takes about ten descriptors.
