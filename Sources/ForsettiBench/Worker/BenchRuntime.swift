@@ -25,8 +25,8 @@ final class BenchRuntime {
     let configuration = RuntimeConfiguration(
       policy: try Self.policy(modules), policyFolder: folder.path, manifests: .folder(manifests),
       stateFolder: folder.path + "/state", hostPath: try Self.hostPath(crew, folder),
-      services: stage.services(),
-      spinsAdaptively: crew.spins)
+      spinsAdaptively: crew.spins,
+      services: { [stage] () async throws(BootFailure) in await stage.services() })
     do throws(BootFailure) {
       runtime = try await ForsettiRuntime.open(configuration, logger: QuietLogger())
       _ = try await runtime.boot(restoring: false)

@@ -36,8 +36,9 @@ final class EventLoop: @unchecked Sendable {
     var lane: Lane
   }
 
-  /// Jobs run between two looks at the pipes, so that jobs which never run dry can't starve them.
-  private static let jobsPerTurn = 128
+  /// Jobs run between two looks at the pipes, so that jobs which never run dry can't starve them, and so that the
+  /// supervisor works on the first calls of many while the others are being made.
+  private static let jobsPerTurn = 32
 
   private var ready = Ring<Job>()
   private var monotonicTimers = TimerHeap<Job>()
