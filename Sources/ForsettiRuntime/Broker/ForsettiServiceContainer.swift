@@ -14,8 +14,6 @@ public struct ForsettiServiceContainer: Sendable {
     /// By the method's number.
     var methods: [HostMethod?] = []
 
-    subscript(number: UInt8) -> HostMethod? { Int(number) < methods.count ? methods[Int(number)] : nil }
-
     fileprivate mutating func set(_ method: HostMethod, _ number: UInt8) {
       while methods.count <= Int(number) { methods.append(nil) }
       methods[Int(number)] = method
@@ -36,6 +34,21 @@ public struct ForsettiServiceContainer: Sendable {
   public init() {}
 
   subscript(service: ServiceName) -> Entry { entries[Int(service.number)] }
+
+  /// Numbers that a service's methods have at most.
+  private static let methodsPerService = 32
+
+  /// Every method in one table, so that a call costs one look into it however many there are.
+  var table: [HostMethod?] {
+    entries.flatMap { entry in
+      (0..<Self.methodsPerService).map { $0 < entry.methods.count ? entry.methods[$0] : nil }
+    }
+  }
+
+  /// Where a method is in `table`.
+  static func index(of method: MethodInfo) -> Int {
+    Int(method.serviceNumber) * methodsPerService + Int(method.number)
+  }
 
   /// The services that something was registered for.
   var services: Set<ServiceName> {

@@ -5,20 +5,20 @@ import ForsettiIPC
 enum HostMethod: Sendable {
   /// Decodes, answers and encodes on the reactor, within the turn that read the call. It never blocks.
   case immediate(
-    @ReactorActor @Sendable (HostCall, Span<UInt8>, ModuleSession) throws(HostCallFault) -> Void)
+    @ReactorActor @Sendable (UInt64, CallHead, Span<UInt8>, ModuleSession) throws(HostCallFault) -> Void)
   /// Decodes on the reactor; what is returned runs wherever the adapter does.
   case detached(
-    @ReactorActor @Sendable (HostCall, Span<UInt8>, any Sendable) throws(HostCallFault) -> HostWork)
+    @ReactorActor @Sendable (CallHead, Span<UInt8>, any Sendable) throws(HostCallFault) -> HostWork)
 
   /// A method that is answered at once, by a function that never blocks.
   static func immediate<Request, Response>(
     _ method: ServiceMethod<Request, Response>,
     _ body: @escaping @ReactorActor @Sendable (Request, ServiceCaller) throws(ServiceError) -> Response
   ) -> HostMethod {
-    .immediate { (call, payload, session) throws(HostCallFault) in
-      let request = try call.request(of: method, payload)
+    .immediate { (id, head, payload, session) throws(HostCallFault) in
+      let request = try Self.request(of: method, head, payload)
       do throws(ServiceError) {
-        session.reply(try body(request, session.caller), to: call.id)
+        session.reply(try body(request, session.caller), to: id)
       } catch { throw .service(error) }
     }
   }
@@ -28,8 +28,8 @@ enum HostMethod: Sendable {
     _ method: ServiceMethod<Request, Response>, of _: Service.Type,
     _ body: @escaping @Sendable (Service, Request) async throws(ServiceError) -> Response
   ) -> HostMethod {
-    .detached { (call, payload, adapter) throws(HostCallFault) in
-      let request = try call.request(of: method, payload)
+    .detached { (head, payload, adapter) throws(HostCallFault) in
+      let request = try Self.request(of: method, head, payload)
       guard let service = adapter as? Service else {
         throw .service(.serviceUnavailable(role: method.info.name, why: "its adapter is of another service"))
       }
@@ -40,15 +40,9 @@ enum HostMethod: Sendable {
       }
     }
   }
-}
 
-/// A call of one of the host's own services, without its payload.
-struct HostCall {
-  let id: UInt64
-  let head: CallHead
-
-  func request<Request, Response>(
-    of method: ServiceMethod<Request, Response>, _ payload: Span<UInt8>
+  private static func request<Request, Response>(
+    of method: ServiceMethod<Request, Response>, _ head: CallHead, _ payload: Span<UInt8>
   ) throws(HostCallFault) -> Request {
     do { return try method.request(head, payload) } catch { throw HostCallFault(error) }
   }

@@ -15,6 +15,7 @@ public import ForsettiIPC
 
   let policy: Policy
   let services: ForsettiServiceContainer
+  private let hostMethods: [HostMethod?]
   let logger: any ForsettiLogger
   let diagnostics: DiagnosticsCenter
   let clock: any RuntimeClock
@@ -39,6 +40,7 @@ public import ForsettiIPC
     let own = OwnServices(policy: policy, logger: logger, diagnostics: diagnostics, wallClock: wallClock)
     self.policy = policy
     self.services = own.added(to: services)
+    hostMethods = self.services.table
     self.logger = logger
     self.diagnostics = diagnostics
     self.clock = clock
@@ -54,6 +56,12 @@ public import ForsettiIPC
   /// Says who provides the roles, as of the last discovery.
   public func use(_ providers: ProviderDirectory) {
     routes = ServiceRoutes(providers: providers, hostServices: services.services)
+  }
+
+  /// How the host answers a method, if it does.
+  func hostMethod(_ method: MethodInfo) -> HostMethod? {
+    let index = ForsettiServiceContainer.index(of: method)
+    return index < hostMethods.count ? hostMethods[index] : nil
   }
 
   // MARK: Sessions

@@ -70,15 +70,14 @@ extension ModuleSession {
     _ service: ServiceName, _ method: MethodInfo, _ head: CallHead, _ frame: borrowing Frame
   ) throws(SessionFault) {
     let id = frame.header.callID
-    let call = HostCall(id: id, head: head)
     do throws(HostCallFault) {
-      switch broker.services[service][method.number] {
-      case .immediate(let answer): try answer(call, frame.payload, self)
+      switch broker.hostMethod(method) {
+      case .immediate(let answer): try answer(id, head, frame.payload, self)
       case .detached(let prepare):
         guard let adapter = adapter(of: service) else {
           return unavailable(service, "this host has no adapter for it", id)
         }
-        run(try prepare(call, frame.payload, adapter), id, frame.header.timeoutMilliseconds)
+        run(try prepare(head, frame.payload, adapter), id, frame.header.timeoutMilliseconds)
       case nil: unavailable(service, "this host's adapter does not have \(method.name)", id)
       }
     } catch {
