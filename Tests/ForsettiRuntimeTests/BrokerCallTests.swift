@@ -303,7 +303,7 @@ private struct EchoStorage: StorageService {
 }
 
 /// Storage that answers when the test lets it.
-private struct GatedStorage: StorageService {
+struct GatedStorage: StorageService {
   let gate: Gate
 
   func set(_ value: String, forKey key: String, in store: String?) async throws(ServiceError) {}

@@ -30,6 +30,9 @@ public struct ForsettiServiceContainer: Sendable {
   /// By the service's number.
   private var entries = [Entry](repeating: Entry(), count: ServiceName.allCases.count + 1)
 
+  /// Keeps what the supervisor itself has to report, where the host is the provider of diagnostics.
+  private(set) var keepReport: (@Sendable (DiagnosticReport) async throws(ServiceError) -> Void)?
+
   /// Makes a container without services.
   public init() {}
 
@@ -63,6 +66,14 @@ public struct ForsettiServiceContainer: Sendable {
   ) {
     guard let service = method.service else { return }
     entries[Int(service.number)].set(.immediate(method, body), method.number)
+  }
+
+  /// Says where reports of the supervisor itself, and those that waited, go while the host provides diagnostics; their
+  /// source is in them. Without it they stay in the diagnostics center.
+  public mutating func keepReports(
+    _ keep: @escaping @Sendable (DiagnosticReport) async throws(ServiceError) -> Void
+  ) {
+    keepReport = keep
   }
 
   /// Puts an adapter in the place of whatever was registered for its service.

@@ -56,6 +56,7 @@ public import ForsettiIPC
   /// Says who provides the roles, as of the last discovery.
   public func use(_ providers: ProviderDirectory) {
     routes = ServiceRoutes(providers: providers, hostServices: services.services)
+    handOverReports()
   }
 
   /// How the host answers a method, if it does.
@@ -125,28 +126,41 @@ public import ForsettiIPC
 
   /// Hands what was kept to the provider of diagnostics, one report after the other, while there is one.
   private func handOverReports() {
-    guard handover == nil, diagnostics.count > 0, case .module(let id) = routes[.diagnostics],
-      let provider = session(of: id)
-    else { return }
+    guard handover == nil, diagnostics.count > 0, let take = reportTaker else { return }
     handover = Reactor.task { [weak self] in
-      await self?.handOver(to: provider)
+      await self?.handOver(to: take)
     }
   }
 
-  private func handOver(to provider: ModuleSession) async {
+  private typealias ReportTaker =
+    @ReactorActor @Sendable (DiagnosticReport) async throws(ServiceError) -> Void
+
+  /// Whoever takes reports now.
+  private var reportTaker: ReportTaker? {
+    switch routes[.diagnostics] {
+    case .host:
+      guard let keep = services.keepReport else { return nil }
+      return { (report) throws(ServiceError) in try await keep(report) }
+    case .module(let id):
+      guard let provider = session(of: id) else { return nil }
+      return { (report) throws(ServiceError) in
+        _ = try await provider.call(DiagnosticsMethods.emit, report, source: report.source)
+      }
+    case .unavailable: return nil
+    }
+  }
+
+  private func handOver(to take: ReportTaker) async {
     defer { handover = nil }
     while let event = diagnostics.take(1).events.first {
-      do throws(ServiceError) {
-        _ = try await provider.call(
-          DiagnosticsMethods.emit, DiagnosticReport(event), source: event.source)
-      } catch {
+      do throws(ServiceError) { try await take(DiagnosticReport(event)) } catch {
         switch error {
         case .moduleCrashed, .serviceUnavailable, .deadlineExceeded, .cancelled:
-          // The next one to be active gets it.
+          // Whoever provides diagnostics next gets it.
           diagnostics.putBack(event)
           return
         default:
-          logger.warning("did not take a diagnostic report: \(error)", moduleID: provider.moduleID)
+          logger.warning("a diagnostic report of \(event.source) was not taken: \(error)", moduleID: nil)
         }
       }
     }

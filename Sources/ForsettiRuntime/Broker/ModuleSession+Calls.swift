@@ -25,7 +25,7 @@ extension ModuleSession {
       refusals.note(.callRate, "calls more often than the policy lets it")
       return fail(id, .rateLimited(retryAfterMilliseconds: wait))
     }
-    guard let service = method.service else { return try runtimeCall(method, frame) }
+    guard let service = method.service else { return try runtimeCall(method, head, frame) }
     if let denial = access.denial(of: service, method.access.resolved(head.route)) {
       return deny(method, denial, id)
     }

@@ -37,9 +37,10 @@ extension ModuleSession {
 
   // MARK: The runtime's own methods
 
-  func runtimeCall(_ method: MethodInfo, _ frame: borrowing Frame) throws(SessionFault) {
+  func runtimeCall(
+    _ method: MethodInfo, _ head: CallHead, _ frame: borrowing Frame
+  ) throws(SessionFault) {
     let id = frame.header.callID
-    let head = CallHead(service: 0, method: method.number)
     do {
       switch method.number {
       case RuntimeMethods.subscribe.number:
@@ -48,7 +49,7 @@ extension ModuleSession {
         unsubscribe(try RuntimeMethods.unsubscribe.request(head, frame.payload), id)
       case RuntimeMethods.sendMessage.number:
         let message = try ForwardedMessage(frame.payload)
-        sendMessage(message, payload: frame.payload.extracting(message.payload), id)
+        sendMessage(message, head.trace, payload: frame.payload.extracting(message.payload), id)
       default: fail(id, .serviceDenied(.unknown, detail: method.name))
       }
     } catch { throw SessionFault("payload of a call of \(method.name): \(error)") }
@@ -81,7 +82,9 @@ extension ModuleSession {
     reply(Nothing(), to: id)
   }
 
-  private func sendMessage(_ message: ForwardedMessage, payload: Span<UInt8>, _ id: UInt64) {
+  private func sendMessage(
+    _ message: ForwardedMessage, _ trace: TraceContext?, payload: Span<UInt8>, _ id: UInt64
+  ) {
     let target = message.target
     if let denial = ModuleCommunicationGuard.denial(
       source: moduleID, target: target, eventType: message.type)
@@ -96,7 +99,7 @@ extension ModuleSession {
     guard let receiver else {
       return fail(id, .failed(code: MessageFailure.targetUnavailable, message: "\(target) is not active"))
     }
-    guard broker.events.send(message.type, payload: payload, from: moduleID, to: receiver) else {
+    guard broker.events.send(message.type, trace, payload: payload, from: moduleID, to: receiver) else {
       return fail(id, .quotaExceeded("the mailbox of \(receiver.moduleID)"))
     }
     reply(Nothing(), to: id)

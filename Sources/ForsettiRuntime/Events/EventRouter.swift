@@ -42,9 +42,12 @@ import ForsettiIPC
   }
 
   /// Carries a message to one module; false when its mailbox is full.
-  func send(_ type: String, payload: Span<UInt8>, from source: String, to session: ModuleSession) -> Bool {
+  func send(
+    _ type: String, _ trace: TraceContext?, payload: Span<UInt8>, from source: String,
+    to session: ModuleSession
+  ) -> Bool {
     let delivery = EventHead.Delivery(source: source, time: wallClock(), kind: .message)
-    let head = EventHead(type: type, delivery: delivery)
+    let head = EventHead(type: type, trace: trace, delivery: delivery)
     guard (try? encoded.appendEvent(.deliver, head, payload: payload)) != nil else { return false }
     defer { encoded.removeAll() }
     return withEncodedFrame { session.deliver(message: $0) }

@@ -25,6 +25,7 @@ enum HostServicesInput {
     container.register((any SharedDatabaseService).self, host.sharedDatabase)
     container.register((any AuthenticationService).self, host.authentication)
     container.register((any DiagnosticsService).self, host.diagnostics)
+    container.keepReports { (report) throws(ServiceError) in try await host.keep(report) }
     return container
   }
 }
