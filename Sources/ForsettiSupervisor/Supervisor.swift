@@ -12,14 +12,16 @@ public enum Supervisor {
     signal(SIGPIPE, SIG_IGN)
     let arguments = Array(CommandLine.arguments.dropFirst())
     do throws(CommandFailure) {
+      try Preflight.check()
       let invocation = try ArgumentParser.parse(arguments)
       let surroundings = try Surroundings.current()
       // Before any thread there is: each inherits the mask, so that only the reactor takes these.
       if case .run = invocation {
-        SignalSource.block([SIGTERM, SIGINT])
+        SignalSource.block(RunCommand.endingSignals)
         raiseDescriptorLimit()
       }
-      Task { await end(invocation, in: surroundings) }
+      // On the reactor alone: a process that may have few threads still runs, and nothing hops.
+      Task(executorPreference: Reactor.shared) { await end(invocation, in: surroundings) }
     } catch {
       report(error)
       exit(error.status.rawValue)

@@ -59,6 +59,47 @@ struct BootTests {
     await bootstrap.shutDown()
   }
 
+  @Test("all modules that are killed at the same moment come back, three times over")
+  func allAtOnce() async throws {
+    let home = try Scratch()
+    let policy = try Shipped.policy()
+    let patient = Policy(
+      activationOrder: policy.activationOrder, selectedUIModuleID: policy.selectedUIModuleID,
+      roles: policy.roles,
+      restartDefaults: RestartPolicy(
+        backoffFirstMilliseconds: 1, backoffMaximumMilliseconds: 1, restarts: 100),
+      rules: policy.rules)
+    let runtime = try await ForsettiRuntime.open(
+      Shipped.configuration(state: home.path, policy: patient), logger: SilentLogger())
+    let bootstrap = ForsettiRuntimeBootstrap(runtime: runtime, restoring: true)
+    try await bootstrap.bootForProduction()
+    for _ in 1...3 {
+      let before = processes(of: runtime)
+      for victim in before.values { kill(victim, SIGKILL) }
+      while true {
+        let now = processes(of: runtime)
+        if now.count == before.count, Set(now.values).isDisjoint(with: before.values) { break }
+        await Task.yield()
+      }
+    }
+    await bootstrap.shutDown()
+  }
+
+  @Test("a module's stop ladder is the policy's")
+  func ladder() async throws {
+    let home = try Scratch()
+    let store = try await StateStore.open(folder: home.path)
+    let policy = Policy(deadlineDefaults: PhaseDeadlines(stop: 123, terminate: 45))
+    let launcher = ProcessLauncher(
+      hostPath: "/nonexistent", policy: policy, store: store, logger: SilentLogger(),
+      broker: ModuleBroker(
+        policy: policy, services: ForsettiServiceContainer(), logger: SilentLogger(), bus: InMemoryEventBus(),
+        diagnostics: DiagnosticsCenter(), clock: ReactorClock.shared, wallClock: { 0 }))
+    let module = LoadedManifest(manifest: manifest("com.example.a"), path: "/m.json", sha256: "00")
+    let process = try await launcher.makeInstance(for: module) { _ in } as? ModuleProcess
+    #expect(process?.spec.ladder == StopLadder(PhaseDeadlines(stop: 123, terminate: 45)))
+  }
+
   private func processes(of runtime: ForsettiRuntime) -> [String: Int32] {
     Dictionary(
       uniqueKeysWithValues: runtime.status().modules.compactMap { module in

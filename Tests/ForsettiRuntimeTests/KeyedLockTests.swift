@@ -86,4 +86,30 @@ struct KeyedLockTests {
     }
     await lock.withLock(["a"]) { () async in }
   }
+
+  @ReactorActor final class Counter {
+    private var inside = 0
+    private(set) var done = 0
+
+    func pass(_ lock: KeyedLock, _ keys: Set<String>) async {
+      await lock.withLock(keys) { () async in
+        inside += 1
+        #expect(inside == 1)
+        await Task.yield()
+        inside -= 1
+        done += 1
+      }
+    }
+  }
+
+  @Test("no waiter is forgotten, whoever asks from whatever executor, however often")
+  func noLostWakeUp() async {
+    let (lock, counter) = (KeyedLock(), Counter())
+    await withTaskGroup(of: Void.self) { group in
+      for index in 0..<2_000 {
+        group.addTask { await counter.pass(lock, index % 3 == 0 ? ["a", "b"] : ["a"]) }
+      }
+    }
+    #expect(counter.done == 2_000)
+  }
 }

@@ -65,13 +65,31 @@ import Testing
       "m/a.json", Self.manifest("com.example.a").replacing("{\"schema", with: "{\"extra\": 1, \"schema"))
     try scratch.write("m/b.json", Self.manifest("com.example.b"))
     symlink("a.json", scratch("m/link.json"))
-    let report = check(Inputs(manifests: scratch("m")))
+    let policy = try scratch.write("p.json", "{\"policyVersion\": 1}")
+    let report = check(Inputs(policy: policy, manifests: scratch("m")))
     #expect(report.status == .success)
     #expect(report.findings.contains { $0.pointer == "/extra" })
     #expect(
       report.findings.contains { $0.place == scratch("m/link.json") && $0.message.contains("symbolic link") })
     #expect(report.findings.contains { $0.message.contains("Example") && $0.place == "manifests" })
     #expect(report.findings.allSatisfy { $0.severity == .warning })
+  }
+
+  @Test("an activation that names what is not there, or selects a service, is an error: the boot would fail")
+  func activation() throws {
+    let scratch = try Scratch()
+    try scratch.write("m/a.json", Self.manifest("com.example.a"))
+    let policy = try scratch.write(
+      "p.json",
+      #"""
+      {"policyVersion": 1,
+       "activation": {"order": ["com.example.gone"], "selectedUIModuleID": "com.example.a"}}
+      """#)
+    let report = check(Inputs(policy: policy, manifests: scratch("m")))
+    #expect(report.status == .dataError)
+    let errors = report.findings.filter { $0.severity == .error }.map(\.message)
+    #expect(errors.contains { $0.contains("com.example.gone") })
+    #expect(errors.contains { $0.contains("is a service") })
   }
 
   struct Fault: CustomTestStringConvertible {

@@ -64,7 +64,7 @@ import Testing
 
   @Test("accept shows the difference and the line to type, until it is accepted") func accept() {
     var report = AcceptReport(
-      moduleID: "com.a", sha256: "ff",
+      moduleID: "com.a", sha256: "ff", command: "forsetti-supervisor accept com.a --sha256 ff",
       standing: .drift([.init(field: "moduleVersion", registered: "1.0.0", present: "1.1.0")]),
       isAccepted: false)
     #expect(report.text(.plain).contains("    - 1.0.0\n    + 1.1.0\n"))

@@ -74,8 +74,8 @@ extension QuarantineCause: CustomStringConvertible {
 }
 
 extension ExitReason {
-  /// EINTR, EAGAIN, ENOMEM, ENFILE and EMFILE.
-  private static let passing: Set<Int32> = [4, 11, 12, 23, 24]
+  /// ESRCH, for a child that was killed meanwhile, EINTR, EAGAIN, ENOMEM, ENFILE and EMFILE.
+  private static let passing: Set<Int32> = [3, 4, 11, 12, 23, 24]
 
   /// Why a module that ended like this is not worth a restart; `nil` for crashes, aborts and the like.
   public var quarantineCause: QuarantineCause? {

@@ -87,7 +87,11 @@ public struct RegistrationDrift: Sendable, Hashable {
   ) -> RegistrationDrift? {
     var changes: [Change] = []
     for (old, new) in zip(record.manifest.fields, manifest.fields) where !old.isSame(as: new) {
-      changes.append(Change(field: old.name, old: old.shown, new: new.shown))
+      if old.name == ioField {
+        changes += entryChanges(record.manifest.runtimeRequirements.io, manifest.runtimeRequirements.io)
+      } else {
+        changes.append(Change(field: old.name, old: whole(old.text), new: whole(new.text)))
+      }
     }
     let isOriginChanged = !record.origin.hasSameScalars(as: origin)
     if isOriginChanged {
@@ -110,9 +114,31 @@ public struct RegistrationDrift: Sendable, Hashable {
       isOriginChanged: isOriginChanged)
   }
 
+  private static let ioField = "runtimeRequirements.io"
+
+  /// Entry by entry, so that one flag among forty entries is seen.
+  private static func entryChanges(_ old: [IORequirement], _ new: [IORequirement]) -> [Change] {
+    (0..<max(old.count, new.count)).compactMap { index in
+      let before = index < old.count ? old[index] : nil
+      let after = index < new.count ? new[index] : nil
+      guard before != after else { return nil }
+      return Change(
+        field: "\(ioField)[\(index)]", old: whole(before.map { JSONWriter.text($0.jsonValue) }),
+        new: whole(after.map { JSONWriter.text($0.jsonValue) }))
+    }
+  }
+
+  /// Never cut: it is what a person is asked to accept. A manifest is bounded as a whole.
+  private static func whole(_ text: String?) -> String { text?.plain(limit: 1 << 18) ?? "absent" }
+
   /// One line for `registrationMismatch`: the names of what changed, and whether it goes back.
   public var reason: String {
-    var names = changes.map(\.field)
+    var names: [String] = []
+    for change in changes {
+      // Many entries of one list are told of once.
+      let name = change.field.split(separator: "[").first.map(String.init) ?? change.field
+      if names.last != name { names.append(name) }
+    }
     // The hash changes with every other field of the manifest: it is told where it alone says something changed.
     if names.count > 1, names.last == "sha256" { names.removeLast() }
     if names == ["sha256"] { return "changed since it was registered: keys outside the model (sha256)" }

@@ -25,15 +25,18 @@ final class KeyedLock {
   }
 
   private func acquire(_ keys: Set<String>) async {
-    // Behind an earlier waiter for the same key, or newcomers could starve it.
-    let mustWait = !held.isDisjoint(with: keys) || waiters.contains { !$0.keys.isDisjoint(with: keys) }
-    guard mustWait else {
-      held.formUnion(keys)
-      return
+    // Decided and queued in one step, inside the closure: the way into it may let other jobs of the reactor run, and
+    // a release between a decision and its queueing would wake nobody, ever.
+    await withCheckedContinuation { continuation in
+      // Behind an earlier waiter for the same key, or newcomers could starve it.
+      let mustWait = !held.isDisjoint(with: keys) || waiters.contains { !$0.keys.isDisjoint(with: keys) }
+      guard mustWait else {
+        held.formUnion(keys)
+        return continuation.resume()
+      }
+      nextID += 1
+      waiters.append(Waiter(id: nextID, keys: keys, resume: continuation))
     }
-    nextID += 1
-    let id = nextID
-    await withCheckedContinuation { waiters.append(Waiter(id: id, keys: keys, resume: $0)) }
   }
 
   private func release(_ keys: Set<String>) {

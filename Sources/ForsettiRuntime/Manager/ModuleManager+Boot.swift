@@ -35,6 +35,9 @@ extension ModuleManager {
     where catalog[id] == nil {
       throw .moduleNotDiscovered(moduleID: id)
     }
+    if let id = policy.selectedUIModuleID, catalog[id]?.manifest.moduleType == .service {
+      throw .notUIModule(moduleID: id)
+    }
     let manifests = manifestsByID
     let order = policy.activationOrder(
       of: manifests.keys, manifests: manifests
@@ -60,6 +63,10 @@ extension ModuleManager {
         failures.append(error)
         noteFailure(id, error)
         environment.logger.warning("is not restored and stays desired: \(error.message)", moduleID: id)
+        // A process that ended comes back like any other; whatever else is in the way waits for its own cause.
+        if let exit = error.exit {
+          Reactor.task { await self.recover(id, from: exit, uptimeMilliseconds: 0) }
+        }
       }
     }
     return failures

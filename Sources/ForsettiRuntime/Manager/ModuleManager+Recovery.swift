@@ -15,7 +15,7 @@ extension ModuleManager {
     guard let module = catalog[id], isDesired(id) else { return }
     let policy = environment.policy.restart(for: id, origin: module.origin)
     var history = RestartHistory()
-    do throws(StoreError) { history = try await environment.store.restartHistory(moduleID: id) } catch {
+    do throws(StoreError) { history = try await knownHistory(of: id) } catch {
       // Without its history a crash loop can't be told from a first crash: ask again, as late as the policy lets us.
       environment.logger.error(
         "its restart history can't be read, which is tried again: \(error)", moduleID: id)
@@ -28,12 +28,19 @@ extension ModuleManager {
     let decision = history.decide(
       exit.reason, policy: policy, uptimeMilliseconds: uptimeMilliseconds, now: environment.wallClock(),
       draw: environment.jitter())
+    // Kept here too: a disk that is full must not forgive a crash loop.
+    histories[id] = history
     do throws(StoreError) { try await environment.store.saveRestartHistory(history, moduleID: id) } catch {
       environment.logger.warning("its restart history can't be saved: \(error)", moduleID: id)
     }
     // While the state was read it may have been started, stopped for good, or the runtime be going down.
     guard active[id] == nil, isDesired(id), !isShuttingDown else { return }
     carryOut(decision, for: id)
+  }
+
+  private func knownHistory(of id: String) async throws(StoreError) -> RestartHistory {
+    if let known = histories[id] { return known }
+    return try await environment.store.restartHistory(moduleID: id)
   }
 
   private func carryOut(_ decision: RestartHistory.Decision, for id: String) {
@@ -44,7 +51,7 @@ extension ModuleManager {
       setRecovery(.quarantined(cause), of: id)
       noteFailure(id, .quarantined(moduleID: id, cause: cause))
       environment.logger.error(
-        "is quarantined: \(cause); see its log, mend it, then activate it", moduleID: id)
+        "is quarantined: \(cause); see its log, mend it, then start the supervisor again", moduleID: id)
     case .restart(let milliseconds, let attempt):
       environment.logger.warning("is started again in \(milliseconds) ms (attempt \(attempt))", moduleID: id)
       let timer = environment.clock.schedule(after: .milliseconds(milliseconds)) { [weak self] in
@@ -77,7 +84,7 @@ extension ModuleManager {
 
 extension ModuleManagerError {
   /// How the process ended, where that is what went wrong.
-  fileprivate var exit: ModuleExit? {
+  var exit: ModuleExit? {
     switch self {
     case .crashedDuringStart(_, let exit): exit
     case .startTimedOut(_, let phase, _):

@@ -68,6 +68,8 @@ public final class ModuleManager {
   private(set) var active: [String: ActiveModule] = [:]
   /// Why desired modules are not active.
   private(set) var failures: [String: ModuleManagerError] = [:]
+  /// When modules ended unasked, as far as it was asked for since this supervisor started.
+  var histories: [String: RestartHistory] = [:]
   /// What is to become of modules that ended unasked.
   private(set) var recoveries: [String: Recovery] = [:]
   /// Desired state as stored.

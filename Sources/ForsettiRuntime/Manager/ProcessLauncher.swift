@@ -42,9 +42,9 @@ public final class ProcessLauncher: ModuleLauncher {
     }
     var spec = LaunchSpec(
       moduleID: manifest.moduleID, entryPoint: manifest.entryPoint, hostPath: hostPath, plan: plan,
-      filter: filter, userID: try await userID(of: module))
+      filter: filter, userID: try await userID(of: module),
+      deadlines: policy.deadlines(for: manifest.moduleID, origin: module.origin))
     spec.spins = Reactor.shared.maySpin
-    spec.deadlines = policy.deadlines(for: manifest.moduleID, origin: module.origin)
     if let rate = policy.rates(for: manifest.moduleID, origin: module.origin)[.logLinesPerSecond] {
       spec.outputLimit = RateLimit(perSecond: rate)
     }

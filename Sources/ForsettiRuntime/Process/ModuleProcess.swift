@@ -78,8 +78,11 @@ import Glibc
     do { try spawn() } catch {
       throw spec.unavailable("\(error)")
     }
-    handle(.spawned)
-    return try await withCheckedContinuation { described = $0 }.get()
+    // Whoever waits is noted before anything can happen: the way into the closure may let other jobs run.
+    return try await withCheckedContinuation { continuation in
+      described = continuation
+      handle(.spawned)
+    }.get()
   }
 
   /// Starts the module with its grants; call it after `launch`.
@@ -88,8 +91,13 @@ import Glibc
   public func start(grants: [Capability]) async throws(ModuleManagerError) {
     if state.isEnding { _ = await exit() }
     guard state == .described else { throw outOfTurn }
-    handle(.startRequested(grants))
-    try await withCheckedContinuation { started = $0 }.get()
+    try await withCheckedContinuation {
+      (continuation: CheckedContinuation<Result<Void, ModuleManagerError>, Never>) in
+      // It may have ended on the way here.
+      guard state == .described else { return continuation.resume(returning: .failure(outOfTurn)) }
+      started = continuation
+      handle(.startRequested(grants))
+    }.get()
   }
 
   /// Stops the module by its ladder and returns how it ended; at once when it has ended. May be called by many.
@@ -101,8 +109,10 @@ import Glibc
 
   /// Returns when the process is reaped.
   public func exit() async -> ModuleExit {
-    if case .ended(let exit) = state { return exit }
-    return await withCheckedContinuation { exitWaiters.append($0) }
+    await withCheckedContinuation { continuation in
+      if case .ended(let exit) = state { return continuation.resume(returning: exit) }
+      exitWaiters.append(continuation)
+    }
   }
 
   /// Sends SIGKILL, for a rollback that can't wait.

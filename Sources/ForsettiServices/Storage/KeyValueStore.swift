@@ -21,7 +21,8 @@ actor KeyValueStore {
   private var identifiers: [Namespace: Int64] = [:]
   private var usages: [DataOwner: Usage] = [:]
   /// Those whose changes are in the open transaction.
-  private var waiting: [CheckedContinuation<Outcome, Never>] = []
+  /// The open transaction's, or the last one's.
+  private var settlement = Settlement()
   private var isOpen = false
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -155,13 +156,16 @@ actor KeyValueStore {
   /// Waits for the end of the open transaction, if there is one.
   private func settled() async throws(ServiceError) {
     guard isOpen else { return }
-    try await withCheckedContinuation { waiting.append($0) }.get()
+    let settlement = settlement
+    // The way into the closure may let the commit run first: its outcome waits for who comes late.
+    try await withCheckedContinuation { settlement.answer($0) }.get()
   }
 
   private func begin() throws(ServiceError) {
     guard !isOpen else { return }
     try read { () throws(DatabaseFault) in try sql.begin.run() }
     isOpen = true
+    settlement = Settlement()
     // Queued behind everything that waits for this thread now, which therefore joins the transaction.
     Task { commit() }
   }
@@ -183,9 +187,7 @@ actor KeyValueStore {
       identifiers = [:]
       usages = [:]
     }
-    let answered = waiting
-    waiting = []
-    for continuation in answered { continuation.resume(returning: outcome) }
+    settlement.settle(outcome)
   }
 
   // MARK: What the database says
@@ -231,5 +233,22 @@ actor KeyValueStore {
 
   private func read<T>(_ body: () throws(DatabaseFault) -> T) throws(ServiceError) -> T {
     do { return try body() } catch { throw error.serviceError }
+  }
+}
+
+/// The end of one transaction, for all that are in it; used on the store's thread alone.
+private final class Settlement {
+  typealias Outcome = Result<Void, ServiceError>
+  private var outcome: Outcome?
+  private var waiting: [CheckedContinuation<Outcome, Never>] = []
+
+  func answer(_ continuation: CheckedContinuation<Outcome, Never>) {
+    if let outcome { continuation.resume(returning: outcome) } else { waiting.append(continuation) }
+  }
+
+  func settle(_ outcome: Outcome) {
+    self.outcome = outcome
+    for continuation in waiting { continuation.resume(returning: outcome) }
+    waiting = []
   }
 }

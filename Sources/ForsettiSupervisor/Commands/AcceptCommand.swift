@@ -31,7 +31,8 @@ struct AcceptCommand {
     do throws(StoreError) {
       let view = try RegistrationView.read(moduleID: moduleID, state: places.state)
       var report = AcceptReport(
-        moduleID: module.manifest.moduleID, sha256: module.sha256, standing: Self.standing(of: module, view),
+        moduleID: module.manifest.moduleID, sha256: module.sha256,
+        command: commandLine(module), standing: Self.standing(of: module, view),
         isAccepted: view.isAccepted(module))
       guard sha256 != nil, report.standing != .current, !report.isAccepted else { return report }
       // Opening it this way takes the lock, so a running supervisor refuses it.
@@ -45,6 +46,15 @@ struct AcceptCommand {
     } catch {
       throw CommandFailure(error)
     }
+  }
+
+  private func commandLine(_ module: LoadedManifest) -> String {
+    let given = [
+      ("--manifests", inputs.manifests), ("--discover", inputs.discover), ("--state", state),
+    ]
+    let program = CommandLine.arguments.first ?? "forsetti-supervisor"
+    let options = given.compactMap { name, value in value.map { " \(name) \(shellQuoted($0))" } }.joined()
+    return "\(shellQuoted(program)) accept \(module.manifest.moduleID) --sha256 \(module.sha256)\(options)"
   }
 
   static func standing(of module: LoadedManifest, _ view: RegistrationView) -> AcceptReport.Standing {

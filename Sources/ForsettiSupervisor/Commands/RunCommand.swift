@@ -53,13 +53,22 @@ struct RunCommand {
 
   // MARK: From boot to shutdown
 
+  /// What ends a supervisor in good order. A terminal that is closed sends the last.
+  nonisolated static let endingSignals: [Int32] = [SIGTERM, SIGINT, SIGHUP]
+
+  /// What `live` waits for.
+  private enum Happening: Sendable {
+    case signal
+    case reportFailed(CommandFailure)
+  }
+
   private func live(_ bootstrap: ForsettiRuntimeBootstrap) async throws(CommandFailure) -> ExitStatus {
-    let (signals, continuation) = AsyncStream<Int32>.makeStream()
+    let (happenings, continuation) = AsyncStream<Happening>.makeStream()
     let source: SignalSource
     var count = 0
     do throws(SystemError) {
-      source = try SignalSource([SIGTERM, SIGINT]) { signal in
-        continuation.yield(signal)
+      source = try SignalSource(Self.endingSignals) { _ in
+        continuation.yield(.signal)
         count += 1
         // The first asks everything to stop; whoever sends a second will not wait for it.
         if count > 1 { bootstrap.runtime.kill() }
@@ -70,32 +79,53 @@ struct RunCommand {
       throw CommandFailure(status: .osError, message: "signals cannot be received: \(error)")
     }
     defer { source.cancel() }
-    guard let report = try await boot(bootstrap) else {
+    guard let (report, failure) = try await boot(bootstrap) else {
       // The signal's own shutdown may still wait for a module's stop.
       await bootstrap.shutDown()
-      return options.once ? .temporaryFailure : .success
+      return try interrupted()
     }
-    do throws(CommandFailure) { try await show(report) } catch {
-      await bootstrap.shutDown()
-      throw error
+    if options.once {
+      do throws(CommandFailure) { try await show(report) } catch {
+        await bootstrap.shutDown()
+        throw error
+      }
+    } else {
+      // Beside the wait: a reader that is stuck must not keep a signal from being heard.
+      Task {
+        do throws(CommandFailure) { try await show(report) } catch {
+          continuation.yield(.reportFailed(error))
+        }
+      }
+      var iterator = happenings.makeAsyncIterator()
+      if case .reportFailed(let error) = await iterator.next(isolation: ReactorActor.shared) {
+        await bootstrap.shutDown()
+        throw error
+      }
     }
-    if !options.once {
-      var iterator = signals.makeAsyncIterator()
-      _ = await iterator.next(isolation: ReactorActor.shared)
-    }
-    return try await stop(bootstrap)
+    let status = try await stop(bootstrap)
+    // A boot that is ready without a module is still no success for whoever asked for all of them, once.
+    if options.once, let failure { throw failure }
+    return status
+  }
+
+  private func interrupted() throws(CommandFailure) -> ExitStatus {
+    guard options.once else { return .success }
+    throw CommandFailure(status: .temporaryFailure, message: "interrupted while booting; nothing was changed")
   }
 
   /// Boots; `nil` when it was told to stop meanwhile.
-  private func boot(_ bootstrap: ForsettiRuntimeBootstrap) async throws(CommandFailure) -> RunReport? {
+  private func boot(
+    _ bootstrap: ForsettiRuntimeBootstrap
+  ) async throws(CommandFailure) -> (report: RunReport, failure: CommandFailure?)? {
     let progress = Progress("booting", on: surroundings.errors, isQuiet: options.quiet)
     defer { progress.end() }
     let begin = ContinuousClock.now
     do throws(BootFailure) {
       let booted = try await bootstrap.bootForProduction()
-      return RunReport(
+      let report = RunReport(
         of: bootstrap.runtime, booted, policyPath: surroundings.policyPath(options.inputs),
         kernel: KernelFacts.current(userID: surroundings.userID))
+      return (report, booted.failures.first.map { CommandFailure($0) })
     } catch {
       if error == .interrupted { return nil }
       let failure = CommandFailure(error)
@@ -129,7 +159,8 @@ struct RunCommand {
     var text = "Stopped \(counted(ends.count, "module")) in "
     text += "\(decimalText(begin.duration(to: .now).milliseconds, places: 1)) ms.\n"
     for end in forced { text += "  \(escaped(end.moduleID)): \(escaped("\(end.exit)"))\n" }
-    try await write(text)
+    // Whoever reads no more must not keep us from ending.
+    surroundings.output.offer(text)
     return .success
   }
 }

@@ -19,6 +19,19 @@ struct OutputStream: Sendable {
     try write(bytes: Array(text.utf8))
   }
 
+  /// Writes what a reader takes within half a second; the rest is dropped.
+  func offer(_ text: String) {
+    var bytes = Array(text.utf8)[...]
+    while !bytes.isEmpty {
+      var poller = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+      guard poll(&poller, 1, 500) > 0, poller.revents & Int16(POLLOUT) != 0 else { return }
+      // PIPE_BUF bytes fit when poll says so, and no write of them blocks.
+      let count = bytes.prefix(4096).withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      guard count > 0 else { return }
+      bytes = bytes.dropFirst(count)
+    }
+  }
+
   /// Writes all of the bytes.
   func write(bytes: [UInt8]) throws(CommandFailure) {
     var written = 0

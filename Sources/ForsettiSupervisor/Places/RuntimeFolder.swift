@@ -22,12 +22,24 @@ struct RuntimeFolder {
           + "mend it or name another with --runtime-dir")
     }
     file = path + "/supervisor.pid"
-    let descriptor = open(file, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    // O_NONBLOCK: a FIFO put there must not hold us until a reader comes.
+    let descriptor = open(file, O_RDWR | O_CREAT | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
       let status: ExitStatus = errno == EACCES || errno == EROFS ? .noPermission : .cannotCreate
       throw Self.failure(status, "cannot write \(file)", errno)
     }
-    defer { close(descriptor) }
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      close(descriptor)
+      throw CommandFailure(status: .cannotCreate, message: "\(file) is no regular file; take it away")
+    }
+    // Held as long as this process: two supervisors with states of their own must not share a runtime folder.
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+      close(descriptor)
+      throw CommandFailure(
+        status: .temporaryFailure,
+        message: "another supervisor uses the runtime folder \(path); name another with --runtime-dir")
+    }
+    ftruncate(descriptor, 0)
     let text = Array("\(getpid())\n".utf8)
     guard write(descriptor, text, text.count) == text.count else {
       throw Self.failure(.ioError, "cannot write \(file)", errno)

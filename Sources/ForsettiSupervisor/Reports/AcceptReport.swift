@@ -21,6 +21,8 @@ struct AcceptReport: Equatable {
 
   var moduleID: String
   var sha256: String
+  /// The line that accepts it, with the options this one was given.
+  var command: String
   var standing: Standing
   var isAccepted: Bool
 
@@ -41,7 +43,7 @@ struct AcceptReport: Equatable {
     if isAccepted {
       text += "\(style.pass) accepted\n"
     } else if standing != .current {
-      text += "\nTo accept it: forsetti-supervisor accept \(escaped(moduleID)) --sha256 \(sha256)\n"
+      text += "\nTo accept it: \(escaped(command))\n"
     }
     return text
   }

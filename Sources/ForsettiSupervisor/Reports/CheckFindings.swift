@@ -81,8 +81,24 @@ struct CheckFindings {
     }
     for moduleID in policy.activationOrder where catalog[moduleID] == nil {
       add(
+        .error, policy.file, "activation.order names \(moduleID), of which there is no manifest: a boot fails"
+      )
+    }
+    if let moduleID = policy.selectedUIModuleID {
+      let module = catalog[moduleID]
+      if module == nil {
+        add(
+          .error, policy.file,
+          "activation.selectedUIModuleID names \(moduleID), of which there is no manifest: a boot fails")
+      } else if module?.manifest.moduleType == .service {
+        add(.error, policy.file, "activation.selectedUIModuleID names \(moduleID), which is a service")
+      }
+    }
+    if catalog.manifests.count > Int(policy.userIDs.count) {
+      add(
         .warning, policy.file,
-        "activation.order names \(moduleID), of which there is no manifest: a boot fails")
+        "userIDs has \(policy.userIDs.count) user IDs for \(catalog.manifests.count) modules: under root some have none"
+      )
     }
   }
 }
