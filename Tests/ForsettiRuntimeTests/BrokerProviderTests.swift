@@ -84,6 +84,32 @@ struct BrokerProviderTests {
     #expect(provider.received.items.isEmpty)
   }
 
+  @Test(
+    "are limited by the policy to methods and paths",
+    arguments: [
+      ("GET", "/v1/devices", true), ("GET", "/v1/devices/3", true), ("GET", "/v1/devicesearch", false),
+      ("POST", "/v1/devices", false), ("POST", "/v1/orders/", true), ("GET", "/", false),
+      ("GET", "/v1/%64evices", true),
+    ])
+  func limited(verb: String, path: String, isAllowed: Bool) async throws {
+    let rules = APIRules(allow: [
+      APITarget(paths: ["/v1/devices"], methods: [.get]), APITarget(paths: ["/v1/orders"]),
+    ])
+    let world = BrokerWorld(
+      policy: Policy(
+        roles: [.api: .module("com.example.api")],
+        rules: [PolicyRule(try ModulePattern("com.example.caller"), api: rules)]))
+    world.discover([Self.provider])
+    let provider = try world.module("com.example.api")
+    let caller = try world.module("com.example.caller")
+    try caller.call(APIMethods.request, APIRequest(method: verb, path: path), id: 1)
+    if isAllowed {
+      _ = await provider.frame(.call)
+    } else {
+      #expect(try await caller.failure(1) == .serviceDenied(.policy, detail: "api.request"))
+    }
+  }
+
   @Test("need an entry that covers the verb")
   func verb() async throws {
     let world = world()

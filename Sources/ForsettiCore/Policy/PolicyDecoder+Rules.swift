@@ -95,12 +95,13 @@ extension PolicyReader {
     let publish = object["publish"].map { eventPatterns($0, areForPublishing: true) }
     let subscribe = object["subscribe"].map { eventPatterns($0, areForPublishing: false) }
     let networking = object["networking"].flatMap { self.networking($0) }
+    let api = object["api"].map { apiRules($0) }
     guard let pattern, let origin else { return nil }
     var rule = PolicyRule(
       pattern, origin: origin, optional: Set(optional.keys), limits: settings.limits,
       mayBeMissing: settings.mayBeMissing, deadlines: settings.deadlines, restartKind: settings.restartKind,
       restart: settings.restart, rates: settings.rates, publish: publish, subscribe: subscribe,
-      networking: networking,
+      networking: networking, api: api,
       reason: object["reason"]?.value.stringValue)
     rule.grant = grant
     rule.deny = deny

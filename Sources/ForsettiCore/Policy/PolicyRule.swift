@@ -63,6 +63,8 @@ public struct PolicyRule: Sendable, Hashable {
   public var subscribe: [EventPattern]?
   /// What its modules may reach by the networking service; `nil` is silence.
   public var networking: NetworkingRules?
+  /// What its modules may ask of the provider of `api`; `nil` is silence.
+  public var api: APIRules?
   /// What the rule is for, in words.
   public var reason: String?
 
@@ -74,6 +76,7 @@ public struct PolicyRule: Sendable, Hashable {
     restartKind: RestartPolicy.Kind? = nil, restart: [RestartPolicy.Number: Int] = [:],
     rates: [ModuleRates.Name: Int] = [:],
     publish: [EventPattern]? = nil, subscribe: [EventPattern]? = nil, networking: NetworkingRules? = nil,
+    api: APIRules? = nil,
     reason: String? = nil
   ) {
     self.pattern = pattern
@@ -90,6 +93,7 @@ public struct PolicyRule: Sendable, Hashable {
     self.publish = publish
     self.subscribe = subscribe
     self.networking = networking
+    self.api = api
     self.reason = reason
   }
 }

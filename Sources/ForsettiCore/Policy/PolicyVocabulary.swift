@@ -2,7 +2,7 @@
 /// `Resources/Schemas/policy.schema.json`. A test holds both to each other.
 enum PolicyObject: String, CaseIterable {
   case policy, host, choice, entitlements, activation, roles, userIDs, ui, defaults, sandbox, limits
-  case deadlineMilliseconds, restart, rates, rule, origin, message, networking, networkTarget
+  case deadlineMilliseconds, restart, rates, rule, origin, message, networking, networkTarget, apiTarget
 
   /// Every key the decoder knows, in the order of the documentation.
   var keys: [String] {
@@ -28,10 +28,11 @@ enum PolicyObject: String, CaseIterable {
     case .rule:
       [
         "modules", "origin", "reason", "grant", "deny", "optional", "sandbox", "deadlineMilliseconds",
-        "restart", "rates", "publish", "subscribe", "networking",
+        "restart", "rates", "publish", "subscribe", "networking", "api",
       ]
     case .origin: ["sha256", "key", "reason"]
     case .message: ["from", "fromOrigin", "to", "toOrigin", "allow", "reason"]
+    case .apiTarget: ["paths", "methods", "reason"]
     case .networking: ["allow"] + NetworkingRules.Number.allCases.map(\.rawValue) + ["reason"]
     case .networkTarget: ["hosts", "schemes", "ports", "methods", "addresses", "reason"]
     }
@@ -47,6 +48,7 @@ enum PolicyObject: String, CaseIterable {
     case .rule: ["modules"]
     case .message: ["from", "to", "allow"]
     case .networkTarget: ["hosts"]
+    case .apiTarget: ["paths"]
     default: []
     }
   }

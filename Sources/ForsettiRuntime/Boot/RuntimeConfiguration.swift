@@ -74,7 +74,7 @@ extension ForsettiRuntime {
     do throws(EntitlementFault) { entitlements = try await Self.entitlements(configuration, logger) } catch {
       throw .entitlements(error)
     }
-    Reactor.shared.allowSpinning(configuration.spinsAdaptively)
+    Reactor.shared.allowSpinning(configuration.spinsAdaptively && configuration.policy.spin == .adaptive)
     let bus = InMemoryEventBus()
     let diagnostics = DiagnosticsCenter()
     let clock = ReactorClock.shared

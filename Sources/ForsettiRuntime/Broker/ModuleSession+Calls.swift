@@ -33,6 +33,11 @@ extension ModuleSession {
       do { head.route?.path = try APIPath.normalise(path) } catch {
         return fail(id, .invalidArgument(name: "path", reason: error.rawValue))
       }
+      if let apiRules, let route = head.route,
+        !apiRules.allows(method: route.verb, path: route.path ?? "")
+      {
+        return deny(method, .policy, id)
+      }
     }
     switch broker.routes[service] {
     case .host: try callHost(service, method, head, frame)

@@ -47,6 +47,8 @@ import ForsettiIPC
   let broker: ModuleBroker
   let access: ServiceAccess
   let eventRules: EventRules
+  /// What it may ask of the provider of `api`; `nil` is everything.
+  let apiRules: APIRules?
   var refusals: RefusalLog
   private(set) var phase = Phase.closed
   /// Nobody to send to before the process is there, and after it is gone.
@@ -70,6 +72,7 @@ import ForsettiIPC
   init(caller: ServiceCaller, eventRules: EventRules, broker: ModuleBroker) {
     self.caller = caller
     self.eventRules = eventRules
+    apiRules = broker.policy.apiRules(for: caller.moduleID, origin: caller.origin)
     self.broker = broker
     access = ServiceAccess(manifest: caller.manifest, grants: caller.grants)
     rates = SessionRates(broker.policy.rates(for: caller.moduleID, origin: caller.origin))

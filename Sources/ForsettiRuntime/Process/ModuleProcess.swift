@@ -214,6 +214,7 @@ import Glibc
     } catch {
       channel.close()
       logPipe.close()
+      session?.end(ModuleExit(status: .exited(code: 0), reason: .stopped))
       throw error
     }
     self.channel = channel
