@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := build
-.PHONY: umask build children run test venv lint fuzz sanitize bench bench-build bench-floors bench-activation \
+.PHONY: umask build children run test venv lint fuzz sanitize bench bench-build bench-floors bench-peers bench-activation \
   deps deps-test deps-bench swift clean help
 
 SWIFT ?= swift
@@ -89,6 +89,11 @@ sanitize: deps swift
 ## bench: every measure beside its floor, in turn (ARGS="--measure call --rounds 9" narrows it)
 bench: bench-build deps-bench
 	@$(BIN)/forsetti-bench $(ARGS)
+
+## bench-peers: this product and what one would use instead, in the same rounds (ARGS="rtt_64 fanout" narrows it)
+bench-peers: bench-build
+	Benchmarks/peers/setup.sh
+	Benchmarks/peers/run.sh --extra Benchmarks/peers/forsetti.json $(ARGS)
 
 bench-build: deps swift bench-floors
 	$(SWIFT) build -c release --product forsetti-module-host

@@ -71,9 +71,8 @@ final class SubscriberModule: ForsettiModule {
 
   func start(context: ForsettiContext) async throws {
     let control = try Control(context)
-    _ = try await context.subscribe(to: BenchModule.eventType) { [weak self] event in
-      await self?.receive(event, control)
-    }
+    // Strong: the module lives as long as its process.
+    _ = try await context.subscribe(to: BenchModule.eventType) { event in await self.receive(event, control) }
   }
 
   func stop(context: ForsettiContext) async {}

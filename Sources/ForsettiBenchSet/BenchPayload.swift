@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// Requests and what must come back: a pattern with a sequence number first and last, of which whoever answers inverts
 /// byte 8. The same as in Benchmarks/floors.
 public struct BenchPayload: Sendable {
@@ -74,7 +76,11 @@ public struct BenchText: Sendable {
 
   /// Whether a text is this one, every byte of it.
   public func matches(_ text: String) -> Bool {
-    var text = text
-    return text.withUTF8 { $0.elementsEqual(bytes) }
+    text.utf8.withContiguousStorageIfAvailable { found in
+      bytes.withUnsafeBufferPointer { own in
+        guard let left = found.baseAddress, let right = own.baseAddress else { return false }
+        return found.count == own.count && memcmp(left, right, own.count) == 0
+      }
+    } ?? false
   }
 }

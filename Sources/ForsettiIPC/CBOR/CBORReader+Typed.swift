@@ -65,6 +65,19 @@ extension CBORReader {
     return try string(textRange(limit: limit), at: start)
   }
 
+  /// Text that is probably `known`, which then is what comes back: nothing is checked or copied twice.
+  mutating func text(limit: Int, probably known: String?) throws(CBORError) -> String {
+    let start = offset
+    let range = try textRange(limit: limit)
+    if let known, known.utf8.count == range.count {
+      let isSame = bytes.extracting(range).withUnsafeBufferPointer { found in
+        known.utf8.withContiguousStorageIfAvailable { $0.elementsEqual(found) } ?? false
+      }
+      if isSame { return known }
+    }
+    return try string(range, at: start)
+  }
+
   private mutating func textRange(limit: Int) throws(CBORError) -> Range<Int> {
     let start = offset
     let range = try stringRange(head(3, .text), at: start)

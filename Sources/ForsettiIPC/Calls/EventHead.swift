@@ -38,18 +38,21 @@ public struct EventHead: Sendable, Hashable {
   }
 
   /// Decodes the head of a `publish` or of a `deliver`.
-  public init(_ bytes: Span<UInt8>, of kind: FrameKind) throws(CBORError) {
+  /// - Parameter last: the head before it, whose texts it takes over where they are the same, as they mostly are.
+  public init(_ bytes: Span<UInt8>, of kind: FrameKind, after last: EventHead? = nil) throws(CBORError) {
     var reader = CBORReader(bytes)
-    try self.init(from: &reader, of: kind)
+    try self.init(from: &reader, of: kind, after: last)
     try reader.finish()
   }
 
-  init(from reader: inout CBORReader, of kind: FrameKind) throws(CBORError) {
+  init(from reader: inout CBORReader, of kind: FrameKind, after last: EventHead? = nil) throws(CBORError) {
     var keys = try IntegerKeys(&reader, limit: 5)
     try keys.require(0, "type", &reader)
-    self.init(type: try reader.text(limit: ProtocolLimits.eventType))
+    self.init(type: try reader.text(limit: ProtocolLimits.eventType, probably: last?.type))
     if kind == .deliver {
-      let source = try keys.take(1, &reader) ? try reader.text(limit: ProtocolLimits.source) : nil
+      let source =
+        try keys.take(1, &reader)
+        ? try reader.text(limit: ProtocolLimits.source, probably: last?.delivery?.source) : nil
       try keys.require(2, "time", &reader)
       let time = try reader.integer()
       try keys.require(3, "kind", &reader)

@@ -8,6 +8,10 @@ final class ModuleEvents: Sendable {
     var subscriptions: [Subscription] = []
     var messages: [Subscription] = []
     var onDrop: DropHandler?
+    /// The head that came last, and the subscriptions that want events of its type.
+    var lastHead: EventHead?
+    var route: [Subscription] = []
+    var isRouteRight = false
     var isClosed = false
   }
 
@@ -26,6 +30,7 @@ final class ModuleEvents: Sendable {
       if state.isClosed { return false }
       if kind == .event {
         state.subscriptions.append(subscription)
+        state.isRouteRight = false
       } else {
         state.messages.append(subscription)
       }
@@ -37,6 +42,7 @@ final class ModuleEvents: Sendable {
   func remove(_ subscription: Subscription) {
     state.withLock { state in
       state.subscriptions.removeAll { $0 === subscription }
+      state.isRouteRight = false
       state.messages.removeAll { $0 === subscription }
     }
     subscription.end()
@@ -45,18 +51,29 @@ final class ModuleEvents: Sendable {
   func onDrop(_ handler: @escaping DropHandler) { state.withLock { $0.onDrop = handler } }
 
   /// A `deliver` came. Its payload is decoded only if somebody here wants it.
-  func receive(_ head: EventHead, _ payload: Span<UInt8>) throws(CBORError) {
+  func receive(_ bytes: Span<UInt8>, _ payload: Span<UInt8>) throws(CBORError) {
+    let head = try EventHead(bytes, of: .deliver, after: state.withLock { $0.lastHead })
     guard let delivery = head.delivery else { return }
-    let all = state.withLock { delivery.kind == .event ? $0.subscriptions : $0.messages }
-    guard all.contains(where: { $0.matches(head.type) }) else { return }
+    let wanting = state.withLock { state in
+      defer { state.lastHead = head }
+      if delivery.kind == .message {
+        state.isRouteRight = false
+        return state.messages.filter { $0.matches(head.type) }
+      }
+      // Most events are of the type of the one before.
+      if !state.isRouteRight || state.lastHead?.type != head.type {
+        state.route = state.subscriptions.filter { $0.matches(head.type) }
+        state.isRouteRight = true
+      }
+      return state.route
+    }
+    guard !wanting.isEmpty else { return }
     var event = ForsettiEvent(
       type: head.type, payload: try EventPayload.decode(payload), sourceModuleID: delivery.source,
       timestamp: delivery.time, trace: head.trace)
     if delivery.kind == .message { event.payload[ForsettiEvent.targetModuleIDKey] = moduleID }
     var dropped = 0
-    for subscription in all where subscription.matches(head.type) {
-      dropped += subscription.deliver(event, bytes: payload.count)
-    }
+    for subscription in wanting { dropped += subscription.deliver(event, bytes: payload.count) }
     if dropped > 0 { MainActor.assumeIsolated { noteDropped(dropped) } }
   }
 

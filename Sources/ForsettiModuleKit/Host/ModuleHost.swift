@@ -98,7 +98,7 @@ extension ModuleHost: EventPort {
         throw ProtocolError.duplicateCall(header.callID)
       }
     case .cancel: incoming.cancel(header.callID)
-    case .deliver: try context?.events.receive(EventHead(frame.head, of: .deliver), frame.payload)
+    case .deliver: try context?.events.receive(frame.head, frame.payload)
     default: context?.events.noteDropped(try DroppedNotice.decode(frame.head))
     }
   }
