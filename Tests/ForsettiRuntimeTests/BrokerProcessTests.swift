@@ -69,6 +69,31 @@ struct BrokerProcessTests {
     _ = await echo.exit()
   }
 
+  @Test("that answer what nobody asked end by it, with the reason kept")
+  func falseAnswer() async throws {
+    let world = echoWorld()
+    let child = try ScriptedChild(
+      ScriptedChild.describing(description) + [
+        .awaitFrame, .send(.started), .sendBytes(try answerToNothing()), .awaitEnd,
+      ])
+    let session = world.broker.makeSession(
+      manifest: description.manifest, origin: .builtIn, grants: Capability.allCases)
+    let process = ModuleProcess(try spec(host: child.path), session: session)
+    _ = try await process.launch()
+    try await process.start(grants: [])
+    guard case .protocolError(let reason) = await process.exit().reason else {
+      Issue.record("it may answer what nobody asked")
+      return
+    }
+    #expect(reason.contains("is not open"))
+  }
+
+  private func answerToNothing() throws -> [UInt8] {
+    var queue = OutboundQueue()
+    try queue.appendReply(Nothing(), callID: 77)
+    return queue.withPendingBytes { Array($0) }
+  }
+
   @Test("cancel what the caller takes back")
   func cancelled() async throws {
     let world = echoWorld()

@@ -207,7 +207,7 @@ import Glibc
     let channel = try FrameChannel(
       reader: frames.reader, writer: input.writer, queue: queue, on: reactor, session: session
     ) { [unowned self] report in receive(report) }
-    session?.attach(channel) { [weak self] reason in self?.handle(.protocolError(reason)) }
+    session?.attach(channel) { [weak self] reason in self?.receive(.protocolError(reason)) }
     do {
       try logPipe.start(on: reactor)
       child = try ChildProcess(hostPath: spec.hostPath, ends: ends, on: reactor) { [self] in ended($0) }
