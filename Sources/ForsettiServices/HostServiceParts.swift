@@ -8,6 +8,8 @@ struct HostServiceParts: Sendable {
   let diagnostics: DiagnosticsStore
   let exports: ExportStore
   let http: HTTPEngine
+  /// `nil` where telemetry is off.
+  let telemetry: (any TelemetrySink)?
   /// For what takes time, but waits for nothing.
   let crypto: BlockingExecutor
   let keyring: Result<Keyring, MasterKeyError>
@@ -37,6 +39,7 @@ struct HostServiceParts: Sendable {
     }
     return HostServiceParts(
       keyValues: keyValues, shared: shared, diagnostics: diagnostics, exports: exports, http: http,
+      telemetry: try sink(configuration.telemetry, http),
       crypto: try thread("crypto"), keyring: keyring)
   }
 
@@ -48,6 +51,16 @@ struct HostServiceParts: Sendable {
     let executor = try thread(name)
     do { return try await open(folder + "/" + name, executor) } catch {
       throw .database(path: folder + "/" + name, message: error.message)
+    }
+  }
+
+  private static func sink(
+    _ destination: TelemetryDestination, _ http: HTTPEngine
+  ) throws(HostServicesError) -> (any TelemetrySink)? {
+    switch destination {
+    case .off: nil
+    case .file(let options): TelemetryFile(options, on: try thread("telemetry"))
+    case .collector(let options): TelemetryCollector(options, http)
     }
   }
 

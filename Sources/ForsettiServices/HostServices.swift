@@ -2,8 +2,8 @@ import ForsettiBlocking
 public import ForsettiCore
 import Glibc
 
-/// The host's adapters: for each service the function that makes one for a module. The `api` service has none:
-/// its provider is always a module.
+/// The host's adapters: for each service the function that makes one for a module. Two services have none here:
+/// the provider of `api` is always a module, and `security` is answered by whoever knows the policy.
 public struct HostServices: Sendable {
   /// Text under keys, in SQLite.
   public let storage: @Sendable (ServiceCaller) -> any StorageService
@@ -11,6 +11,8 @@ public struct HostServices: Sendable {
   public let secureStorage: @Sendable (ServiceCaller) -> any SecureStorageService
   /// Files for people, in a folder of the module's own.
   public let fileExport: @Sendable (ServiceCaller) -> any FileExportService
+  /// Events, to where the configuration says.
+  public let telemetry: @Sendable (ServiceCaller) -> any TelemetryService
   /// Cryptography with keys of the module's own.
   public let cryptoUtilities: @Sendable (ServiceCaller) -> any CryptoUtilitiesService
   /// SQL on the database that modules share.
@@ -19,8 +21,6 @@ public struct HostServices: Sendable {
   public let authentication: @Sendable (ServiceCaller) -> any AuthenticationService
   /// Reports of all modules.
   public let diagnostics: @Sendable (ServiceCaller) -> any DiagnosticsService
-  /// A module's grants, and its incidents.
-  public let security: @Sendable (ServiceCaller) -> any SecurityService
   /// HTTP within the policy's allow-list.
   public let networking: @Sendable (ServiceCaller) -> any NetworkingService
   /// Why secure storage, cryptography and authentication answer `failed("no_key", …)`; `nil` where the master
@@ -39,17 +39,16 @@ public struct HostServices: Sendable {
   private init(_ configuration: HostServicesConfiguration, _ parts: HostServiceParts) {
     self.parts = parts
     let now = configuration.now
-    let decide = configuration.decide
     let storageQuota = configuration.storageQuota
     let exportQuota = configuration.exportQuota
     storage = { HostStorageService(parts.keyValues, for: $0, quota: storageQuota) }
     fileExport = { HostFileExportService(parts.exports, for: $0, quota: exportQuota) }
     sharedDatabase = { _ in HostSharedDatabaseService(parts.shared) }
     diagnostics = { HostDiagnosticsService(parts.diagnostics, for: $0, now: now) }
-    security = { HostSecurityService(parts.diagnostics, for: $0, now: now, decide: decide) }
     let rules = configuration.networkingRules
     let options = configuration.networking
     networking = { HostNetworkingService(parts.http, rules: rules($0), options: options) }
+    telemetry = { HostTelemetryService(parts.telemetry, for: $0, now: now) }
     switch parts.keyring {
     case .success(let keyring):
       let secureQuota = configuration.secureStorageQuota

@@ -17,15 +17,12 @@ public struct HostServicesConfiguration: Sendable {
   public var tokenIssuer = "forsetti"
   /// What each module may export.
   public var exportQuota = ExportQuota(bytes: 256 << 20, files: 1_000)
-  /// The policy's word on a capability of a module, with its reason.
-  public var decide: @Sendable (ServiceCaller, Capability) -> SecurityDecision = { caller, capability in
-    let isGranted = caller.grants.contains(capability)
-    return SecurityDecision(isGranted: isGranted, reason: isGranted ? "granted" : "not granted")
-  }
   /// What a module may reach, as `Policy.networking(for:origin:)` says; nothing unless told otherwise.
   public var networkingRules: @Sendable (ServiceCaller) -> NetworkingRules = { _ in NetworkingRules() }
   /// How hosts are found and trusted.
   public var networking = NetworkingOptions()
+  /// Where telemetry goes.
+  public var telemetry = TelemetryDestination.off
   /// The wall clock, milliseconds since 1970.
   public var now: @Sendable () -> Int64 = {
     var time = timespec()

@@ -112,28 +112,3 @@ import Testing
     #expect(found.first?.time == 9)
   }
 }
-
-@Suite struct SecurityTests {
-  @Test("a module sees its own grants, and the policy's reasons") func grants() async throws {
-    let services = try await Scratch().services {
-      $0.decide = { caller, capability in
-        SecurityDecision(isGranted: capability == .storage, reason: "of \(caller.moduleID)")
-      }
-    }
-    var caller = caller("a.one")
-    caller.grants = [.storage, .api, .networking]
-    let security = services.security(caller)
-    #expect(try await security.grants() == [.api, .networking, .storage])
-    #expect(try await security.decision(.storage) == SecurityDecision(isGranted: true, reason: "of a.one"))
-    #expect(try await security.decision(.api).isGranted == false)
-  }
-
-  @Test("an incident is kept under the module's own name") func incident() async throws {
-    let services = try await Scratch().services()
-    try await services.security(caller("a.one")).reportIncident("odd", details: ["k": "v"])
-    let found = try await services.diagnostics(caller()).events(
-      DiagnosticFilter(category: "security.incident"))
-    #expect(found.map(\.source) == ["a.one"])
-    #expect(found.map(\.metadata) == [["k": "v"]])
-  }
-}

@@ -1,3 +1,4 @@
+import ForsettiBlocking
 import ForsettiCore
 import Foundation
 import Synchronization
@@ -20,6 +21,11 @@ final class TestServer: @unchecked Sendable {
       .appending(path: "Python/http_server.py").path
     program = try ChildProgram("/usr/bin/env", ["python3", script] + arguments)
     port = try #require(program.line().flatMap { Int($0) })
+  }
+
+  /// The next line it says, waited for on a thread of its own: those of the tasks must go on meanwhile.
+  func line() async throws -> String? {
+    try await BlockingWorker(on: BlockingExecutor(name: "line")).run { self.program.line() }
   }
 
   /// Requests that may go to this server by any of these names, and where each leads.
