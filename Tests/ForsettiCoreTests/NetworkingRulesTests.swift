@@ -168,4 +168,40 @@ import Testing
       return faults[0].pointer == pointer && faults[0].reason.contains(reason)
     }
   }
+
+  @Test(
+    "telemetry goes where the policy says, and nowhere unless it says so",
+    arguments: [
+      ("{}", TelemetryPolicy.off), (#"{"telemetry": {"destination": "off"}}"#, .off),
+      (#"{"telemetry": {"destination": "file"}}"#, .file(bytes: 16_777_216, files: 4)),
+      (#"{"telemetry": {"destination": "file", "bytes": 4096, "files": 1}}"#, .file(bytes: 4_096, files: 1)),
+      (
+        #"{"telemetry": {"destination": "collector", "url": "https://c.test/v1/logs"}}"#,
+        .collector(url: "https://c.test/v1/logs")
+      ),
+    ])
+  func telemetry(members: String, telemetry: TelemetryPolicy) throws {
+    let text = #"{"policyVersion": 1"# + (members == "{}" ? "}" : ", " + members.dropFirst())
+    #expect(try PolicyDecoder.decode(bytes: Array(text.utf8), file: "p.json").telemetry == telemetry)
+  }
+
+  @Test(
+    "what is wrong with telemetry is told with its place",
+    arguments: [
+      ("{}", "/telemetry", "missing"),
+      (#"{"destination": "disk"}"#, "/telemetry/destination", "unknown destination"),
+      (#"{"destination": "collector"}"#, "/telemetry", "missing"),
+      (#"{"destination": "collector", "url": "ftp://x"}"#, "/telemetry/url", "a URL is meant"),
+      (#"{"destination": "file", "url": "https://x"}"#, "/telemetry/url", "belongs to destination"),
+      (#"{"destination": "file", "bytes": 1}"#, "/telemetry/bytes", "4096"),
+    ])
+  func telemetryFaults(telemetry: String, pointer: String, reason: String) {
+    let text = #"{"policyVersion": 1, "telemetry": \#(telemetry)}"#
+    #expect {
+      _ = try PolicyDecoder.decode(bytes: Array(text.utf8), file: "p.json")
+    } throws: { error in
+      guard let faults = (error as? PolicyFaults)?.faults, faults.count == 1 else { return false }
+      return faults[0].pointer == pointer && faults[0].reason.contains(reason)
+    }
+  }
 }

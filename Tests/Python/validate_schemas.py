@@ -31,6 +31,7 @@ BROKEN_POLICIES = [
     {"policyVersion": 1, "host": {"standsInFor": ["Linux"]}},
     {"policyVersion": 1, "onDrift": {"reason": "no value"}},
     {"policyVersion": 1, "roles": {"ui": "host"}},
+    {"policyVersion": 1, "telemetry": {"destination": "collector", "url": "ftp://x"}},
     {"policyVersion": 1, "rules": [{"modules": "a.b", "networking": {"allow": [{"ports": [443]}]}}]},
     {"policyVersion": 1, "rules": [{"modules": "a.b", "networking": {"allow": [{"hosts": ["*"]}]}}]},
     {"policyVersion": 1, "rules": [{"modules": "a.b", "networking": {"allow": [{"hosts": ["a.b"], "methods": ["TRACE"]}]}}]},

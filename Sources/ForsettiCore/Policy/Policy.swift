@@ -33,6 +33,8 @@ public struct Policy: Sendable, Hashable {
   public let rules: [PolicyRule]
   /// Message rules in file order.
   public let messages: [MessageRule]
+  /// Where the events of modules go.
+  public let telemetry: TelemetryPolicy
   /// Whether the host may show theme masks; otherwise they are validated and stripped (SPEC §6).
   public let mayHostUseThemeMasks: Bool
 
@@ -74,7 +76,7 @@ public struct Policy: Sendable, Hashable {
     deadlineDefaults: PhaseDeadlines = PhaseDeadlines(), restartDefaults: RestartPolicy = RestartPolicy(),
     rateDefaults: ModuleRates = ModuleRates(), spin: Spin = .adaptive,
     userIDs: UserIDRange = UserIDRange(), rules: [PolicyRule] = [], messages: [MessageRule] = [],
-    mayHostUseThemeMasks: Bool = false
+    mayHostUseThemeMasks: Bool = false, telemetry: TelemetryPolicy = .off
   ) {
     self.file = file
     self.standsInFor = standsInFor
@@ -93,6 +95,7 @@ public struct Policy: Sendable, Hashable {
     self.rules = rules
     self.messages = messages
     self.mayHostUseThemeMasks = mayHostUseThemeMasks
+    self.telemetry = telemetry
     exactRules = Dictionary(grouping: rules.filter(\.pattern.isExact), by: \.pattern.folded)
     wideRules = rules.filter { !$0.pattern.isExact }.enumerated().sorted { left, right in
       let (leftRank, rightRank) = (left.element.pattern.precedence, right.element.pattern.precedence)

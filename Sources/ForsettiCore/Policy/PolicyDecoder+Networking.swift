@@ -58,4 +58,37 @@ extension PolicyReader {
       "no range of addresses: such as \"10.0.0.0/8\" or \"fd00::/8\" is meant, with zeros behind the prefix")
     return nil
   }
+
+  /// Where the events of modules go.
+  mutating func telemetry(_ node: PolicyNode) -> TelemetryPolicy? {
+    guard let object = object(node, .telemetry), let named = object["destination"],
+      let destination = choice(named, "destination", of: TelemetryPolicy.Destination.self)
+    else { return nil }
+    for (key, node) in object.members.sorted(by: { $0.key < $1.key }) {
+      let owner = TelemetryPolicy.Destination.allCases.first { $0.keys.contains(key) }
+      if let owner, owner != destination {
+        fault(node, "\(key.quoted()) belongs to destination \(owner.rawValue.quoted())")
+      }
+    }
+    switch destination {
+    case .off: return .off
+    case .file:
+      let bytes = object["bytes"].flatMap { integer($0, in: TelemetryPolicy.bytesRange) }
+      let files = object["files"].flatMap { integer($0, in: TelemetryPolicy.filesRange) }
+      return .file(
+        bytes: bytes.map { Int($0) } ?? TelemetryPolicy.defaultBytes,
+        files: files.map { Int($0) } ?? TelemetryPolicy.defaultFiles)
+    case .collector:
+      guard let node = object["url"] else {
+        fault(node, "\"url\" is missing")
+        return nil
+      }
+      guard let url = text(node) else { return nil }
+      guard url.hasPrefix("https://") || url.hasPrefix("http://") else {
+        fault(node, "a URL is meant, such as \"https://collector.example.com:4318/v1/logs\"")
+        return nil
+      }
+      return .collector(url: url)
+    }
+  }
 }

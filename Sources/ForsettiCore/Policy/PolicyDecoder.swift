@@ -64,7 +64,8 @@ extension PolicyReader {
       userIDs: root["userIDs"].flatMap { userIDs($0) } ?? UserIDRange(),
       rules: rules,
       messages: root["messages"].map { messages($0) } ?? [],
-      mayHostUseThemeMasks: root["ui"].map { themeMasks($0) } ?? false)
+      mayHostUseThemeMasks: root["ui"].map { themeMasks($0) } ?? false,
+      telemetry: root["telemetry"].flatMap { telemetry($0) } ?? .off)
     checkProviders(of: policy, at: root["roles"])
     return policy
   }

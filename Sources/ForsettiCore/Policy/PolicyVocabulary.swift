@@ -2,7 +2,7 @@
 /// `Resources/Schemas/policy.schema.json`. A test holds both to each other.
 enum PolicyObject: String, CaseIterable {
   case policy, host, choice, entitlements, activation, roles, userIDs, ui, defaults, sandbox, limits
-  case deadlineMilliseconds, restart, rates, rule, origin, message, networking, networkTarget, apiTarget
+  case deadlineMilliseconds, restart, rates, rule, origin, message, networking, networkTarget, apiTarget, telemetry
 
   /// Every key the decoder knows, in the order of the documentation.
   var keys: [String] {
@@ -10,7 +10,7 @@ enum PolicyObject: String, CaseIterable {
     case .policy:
       [
         "$schema", "policyVersion", "reason", "host", "registration", "onDrift", "entitlements", "activation",
-        "roles", "userIDs", "ui", "spin", "defaults", "rules", "messages",
+        "roles", "userIDs", "ui", "spin", "telemetry", "defaults", "rules", "messages",
       ]
     case .host: ["standsInFor", "reason"]
     case .choice: ["value", "reason"]
@@ -33,6 +33,7 @@ enum PolicyObject: String, CaseIterable {
     case .origin: ["sha256", "key", "reason"]
     case .message: ["from", "fromOrigin", "to", "toOrigin", "allow", "reason"]
     case .apiTarget: ["paths", "methods", "reason"]
+    case .telemetry: ["destination", "bytes", "files", "url", "reason"]
     case .networking: ["allow"] + NetworkingRules.Number.allCases.map(\.rawValue) + ["reason"]
     case .networkTarget: ["hosts", "schemes", "ports", "methods", "addresses", "reason"]
     }
@@ -49,6 +50,7 @@ enum PolicyObject: String, CaseIterable {
     case .message: ["from", "to", "allow"]
     case .networkTarget: ["hosts"]
     case .apiTarget: ["paths"]
+    case .telemetry: ["destination"]
     default: []
     }
   }

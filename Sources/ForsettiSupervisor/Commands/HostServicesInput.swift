@@ -7,11 +7,22 @@ enum HostServicesInput {
   /// Opens them in the state folder. A master key that is missing or wrong is told of and takes along what needs it,
   /// nothing else.
   static func open(
-    stateFolder: String, logger: any ForsettiLogger
+    stateFolder: String, policy: Policy, logger: any ForsettiLogger
   ) async throws(BootFailure) -> ForsettiServiceContainer {
+    var configuration = HostServicesConfiguration(stateFolder: stateFolder)
+    configuration.networkingRules = { policy.networking(for: $0.moduleID, origin: $0.origin) }
+    configuration.telemetry =
+      switch policy.telemetry {
+      case .off: .off
+      case .file(let bytes, let files):
+        .file(
+          TelemetryFileOptions(
+            path: stateFolder + "/services/telemetry.jsonl", bytes: Int64(bytes), files: files))
+      case .collector(let url): .collector(TelemetryCollectorOptions(url: url))
+      }
     let host: HostServices
     do throws(HostServicesError) {
-      host = try await HostServices.open(HostServicesConfiguration(stateFolder: stateFolder))
+      host = try await HostServices.open(configuration)
     } catch { throw .services(reason: error.description) }
     if let fault = host.masterKeyFault {
       logger.error(
@@ -21,6 +32,8 @@ enum HostServicesInput {
     container.register((any StorageService).self, host.storage)
     container.register((any SecureStorageService).self, host.secureStorage)
     container.register((any FileExportService).self, host.fileExport)
+    container.register((any NetworkingService).self, host.networking)
+    container.register((any TelemetryService).self, host.telemetry)
     container.register((any CryptoUtilitiesService).self, host.cryptoUtilities)
     container.register((any SharedDatabaseService).self, host.sharedDatabase)
     container.register((any AuthenticationService).self, host.authentication)

@@ -30,7 +30,7 @@ struct RunCommand {
             manifests: ManifestInput(options.inputs, installation: surroundings.installation).source,
             stateFolder: places.state, hostPath: surroundings.installation.moduleHost,
             services: { () async throws(BootFailure) in
-              try await HostServicesInput.open(stateFolder: places.state, logger: logger)
+              try await HostServicesInput.open(stateFolder: places.state, policy: policy, logger: logger)
             }),
           logger: logger),
         restoring: !options.noRestore)
