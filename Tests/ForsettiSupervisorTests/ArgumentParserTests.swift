@@ -12,12 +12,12 @@ import Testing
   @Test("every option of run arrives, with a space or an equals sign") func runOptions() throws {
     let expected = RunOptions(
       inputs: Inputs(policy: "p.json", manifests: "m"), state: "s", runtimeDirectory: "r", once: true,
-      noRestore: true, json: true, quiet: true, logFormat: .json, logLevel: .debug)
+      noRestore: true, json: true, quiet: true, logFormat: .json, logLevel: .debug, spin: .off)
     #expect(
       try ArgumentParser.parse([
         "run", "--policy", "p.json", "--manifests=m", "--state", "s", "--runtime-dir=r", "--once",
         "--no-restore",
-        "--json", "--quiet", "--log-format", "json", "--log-level=debug",
+        "--json", "--quiet", "--log-format", "json", "--log-level=debug", "--spin", "off",
       ]) == .run(expected))
   }
 

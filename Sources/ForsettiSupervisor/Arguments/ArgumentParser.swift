@@ -127,7 +127,8 @@ struct ArgumentParser {
     return RunOptions(
       inputs: try inputs(), state: values[.state], runtimeDirectory: values[.runtimeDirectory],
       once: has(.once), noRestore: has(.noRestore), json: has(.json), quiet: has(.quiet),
-      logFormat: try choice(.logFormat) ?? .text, logLevel: try choice(.logLevel))
+      logFormat: try choice(.logFormat) ?? .text, logLevel: try choice(.logLevel),
+      spin: try choice(.spin) ?? .adaptive)
   }
 
   private func choice<Value: RawRepresentable & CaseIterable>(

@@ -30,6 +30,14 @@ struct RunOptions: Equatable {
   var logFormat = LogFormat.text
   /// `nil`: by where the log goes.
   var logLevel: LogLevel?
+  var spin = SpinMode.adaptive
+}
+
+/// Whether both ends of the pipes look for input before they sleep.
+enum SpinMode: String, CaseIterable {
+  /// Where that has paid off lately, and there is a second processor.
+  case adaptive
+  case off
 }
 
 /// How log lines are written.

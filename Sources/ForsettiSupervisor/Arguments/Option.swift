@@ -7,6 +7,7 @@ enum Option: String, CaseIterable {
   case sha256, format, json
   case logFormat = "log-format"
   case logLevel = "log-level"
+  case spin
   case quiet, help
 
   /// The name of the value it takes; `nil` for a switch.
@@ -18,6 +19,7 @@ enum Option: String, CaseIterable {
     case .format: "text|json|bpf"
     case .logFormat: "text|json"
     case .logLevel: "debug|info|warning|error"
+    case .spin: "adaptive|off"
     case .once, .noRestore, .json, .quiet, .help: nil
     }
   }
@@ -28,7 +30,7 @@ enum Option: String, CaseIterable {
     case .policy: [.run, .check, .explain]
     case .manifests, .discover: [.run, .check, .explain, .accept]
     case .state: [.run, .explain, .accept]
-    case .runtimeDirectory, .once, .noRestore, .logFormat, .logLevel, .quiet: [.run]
+    case .runtimeDirectory, .once, .noRestore, .logFormat, .logLevel, .spin, .quiet: [.run]
     case .sha256: [.accept]
     case .format: [.explain]
     case .json: [.run, .check, .accept, .version]
@@ -51,6 +53,7 @@ enum Option: String, CaseIterable {
     case .json: "print one JSON object on standard output"
     case .logFormat: "how log lines look on standard error (default: text)"
     case .logLevel: "the least level that is logged (default: info; warning at a terminal)"
+    case .spin: "look for input some microseconds before sleeping, where that pays (default: adaptive)"
     case .quiet: "no report and no progress; errors alone"
     case .help: "explain the command"
     }

@@ -29,6 +29,7 @@ struct RunCommand {
             policy: policy, policyFolder: WorkingFolder.parent(of: policyPath),
             manifests: ManifestInput(options.inputs, installation: surroundings.installation).source,
             stateFolder: places.state, hostPath: surroundings.installation.moduleHost,
+            spinsAdaptively: options.spin == .adaptive,
             services: { () async throws(BootFailure) in
               try await HostServicesInput.open(stateFolder: places.state, policy: policy, logger: logger)
             }),
