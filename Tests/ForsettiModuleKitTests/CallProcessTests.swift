@@ -162,6 +162,34 @@ private let probeHost = "forsetti-kit-probe"
     try finish(supervisor)
   }
 
+  @Test(
+    "a module that looks before it sleeps is right, and asleep once there is nothing",
+    arguments: [true, false])
+  func spinning(isAllowed: Bool) throws {
+    let supervisor = try ScriptedSupervisor(host: probeHost)
+    _ = try supervisor.bringUp("Consumer")
+    try supervisor.send(.start(StartMessage(grants: [.storage], spin: isAllowed)))
+    #expect(try supervisor.receive() == .started)
+    for lanes in [1, 8] {
+      let delivery = EventHead.Delivery(source: nil, time: 0, kind: .message)
+      let payload = try ["count": "2000", "lanes": "\(lanes)", "value": "v"].encoded()
+      try supervisor.send {
+        try $0.appendEvent(.deliver, EventHead(type: "ping", delivery: delivery), payload: payload.span)
+      }
+      for _ in 0..<2000 {
+        let call = try supervisor.receiveTraffic()
+        #expect(try call.request(StorageMethods.set).value == "v")
+        try supervisor.send { try $0.appendReply(Nothing(), callID: call.callID) }
+      }
+      guard case .log = try supervisor.receive() else { throw ScriptedSupervisor.Failure.ended }
+      try supervisor.waitUntilAsleep()
+      let used = try supervisor.cpuTime()
+      for _ in 0..<100 { #expect(try supervisor.status("State")?.hasPrefix("S") == true) }
+      #expect(try supervisor.cpuTime() == used)
+    }
+    #expect(supervisor.servedCalls == [])
+  }
+
   @Test("an answer to no call at all is dropped") func unknownAnswer() throws {
     let supervisor = try ScriptedSupervisor(host: probeHost)
     _ = try supervisor.bringUp("Nothing")
@@ -211,6 +239,14 @@ private let everyServiceError: [ServiceError] =
     .invalidArgument(name: "key", reason: "ünïcode \u{1F600}"), .notFound(""), .tooLarge(limit: .max),
     .failed(code: "tls", message: "no\nluck"),
   ]
+
+extension CallValue {
+  fileprivate func encoded() throws -> [UInt8] {
+    var writer = CBORWriter()
+    try encode(into: &writer)
+    return writer.bytes
+  }
+}
 
 extension ProtocolMessage {
   /// A record of a probe.

@@ -208,6 +208,19 @@ final class ScriptedSupervisor {
     return nil
   }
 
+  /// The processor time the process has used, in nanoseconds: the first number of /proc/PID/schedstat.
+  func cpuTime() throws -> Int {
+    guard let file = fopen("/proc/\(processID)/schedstat", "re") else {
+      throw Failure.cannot("fopen /proc/PID/schedstat", errno: errno)
+    }
+    defer { fclose(file) }
+    var nanoseconds = 0
+    _ = withUnsafeMutablePointer(to: &nanoseconds) { pointer in
+      withVaList([pointer]) { vfscanf(file, "%ld", $0) }
+    }
+    return nanoseconds
+  }
+
   /// Waits until the process has ended.
   func waitForExit() throws -> ProcessStatus {
     try wait(for: pidfd, Int16(POLLIN))

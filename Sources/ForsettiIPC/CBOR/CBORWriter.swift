@@ -14,9 +14,6 @@ public struct CBORWriter: Sendable {
     self.ceiling = ceiling
   }
 
-  /// Gives the bytes up to the caller.
-  consuming func finish() -> [UInt8] { bytes }
-
   mutating func head(_ major: UInt8, _ argument: UInt64) {
     let top = major &<< 5
     if argument < 24 {

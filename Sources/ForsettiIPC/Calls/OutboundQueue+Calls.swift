@@ -3,11 +3,24 @@ public import ForsettiCore
 // Frames of calls and events, encoded straight into the queue.
 extension OutboundQueue {
   /// Queues a call.
+  @inlinable
   public mutating func appendCall<Request, Response>(
     _ method: ServiceMethod<Request, Response>, _ request: Request, callID: UInt64,
     timeoutMilliseconds: UInt32 = 0, trace: TraceContext? = nil, source: String? = nil
   ) throws(MessageEncodingError) {
-    let head = method.head(for: request, trace: trace, source: source)
+    try appendCall(
+      of: method.info, request, callID: callID, timeoutMilliseconds: timeoutMilliseconds, trace: trace,
+      source: source)
+  }
+
+  /// Queues a call of a method whose request this is, which the caller vouches for.
+  public mutating func appendCall(
+    of method: MethodInfo, _ request: some CallValue, callID: UInt64, timeoutMilliseconds: UInt32,
+    trace: TraceContext?, source: String?
+  ) throws(MessageEncodingError) {
+    let head = CallHead(
+      service: method.serviceNumber, method: method.number, trace: trace, route: request.route, source: source
+    )
     let header = FrameHeader(
       kind: .call, length: 0, headLength: 0, callID: callID, timeoutMilliseconds: timeoutMilliseconds)
     try append(header, sizeHint: request.sizeHint &+ 96) { (writer) throws(CBORError) in

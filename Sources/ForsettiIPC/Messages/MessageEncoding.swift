@@ -36,9 +36,9 @@ extension ProtocolMessage {
   private func append(to bytes: inout [UInt8]) throws(MessageEncodingError) {
     var header = FrameHeader(kind: kind, length: 0, headLength: 0)
     header.encode(into: &bytes)
-    // The writer holds the one reference to the bytes, so that it appends in place.
-    var writer = CBORWriter(appendingTo: consume bytes, ceiling: FrameHeader.size + FrameHeader.maximumBody)
-    bytes = []
+    // Swapped, so that the writer has the one reference to the bytes and appends in place.
+    var writer = CBORWriter(appendingTo: [], ceiling: FrameHeader.size + FrameHeader.maximumBody)
+    swap(&bytes, &writer.bytes)
     let headEnd: Int
     do {
       try writeHead(&writer)
@@ -47,7 +47,7 @@ extension ProtocolMessage {
     } catch {
       throw .invalid(kind, error.fault)
     }
-    bytes = writer.finish()
+    swap(&bytes, &writer.bytes)
     let headLength = headEnd - FrameHeader.size
     let payloadLength = bytes.count - headEnd
     guard headLength <= FrameHeader.maximumHead, payloadLength <= FrameHeader.maximumPayload else {
