@@ -32,12 +32,13 @@ final class ProgramModule: ForsettiModule {
     manifest = ModuleManifest(
       moduleID: "test.program." + program.name.replacing("_", with: "-"), displayName: program.name,
       moduleVersion: version, moduleType: .service, supportedPlatforms: [.linux],
-      minForsettiVersion: SemVer(major: 0, minor: 1, patch: 0), capabilitiesRequested: [],
-      entryPoint: program.name)
+      minForsettiVersion: SemVer(major: 0, minor: 1, patch: 0),
+      capabilitiesRequested: program.needs.map(\.kind.capability),
+      entryPoint: program.name, runtimeRequirements: RuntimeRequirements(io: program.needs))
   }
 
   func start(context: ForsettiContext) async throws {
-    let result = try await program.run()
+    let result = try await program.run(context)
     try await context.publishEvent(type: "\(manifest.moduleID).result", payload: ["text": result])
   }
 

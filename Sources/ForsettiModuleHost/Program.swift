@@ -7,7 +7,14 @@ import ForsettiModules
 @main enum Program {
   @MainActor
   static func main() {
-    ModuleHost.run(lock: KernelLock(), registry: ShippedModules.registry)
+    ModuleHost.run(lock: KernelLock(), registry: registry)
+  }
+
+  @MainActor
+  private static func registry() throws(ModuleRegistryError) -> ModuleRegistry {
+    let registry = try ShippedModules.registry()
+    try ExampleModules.register(in: registry)
+    return registry
   }
 }
 

@@ -20,11 +20,12 @@ enum ShippedFiles {
     try PolicyDecoder.decode(bytes: bytes("policy/\(name)"), file: name)
   }
 
-  static func manifests() throws -> [String: DecodedManifest] {
+  static func manifests(
+    in folder: String = "Resources/ForsettiManifests"
+  ) throws -> [String: DecodedManifest] {
     var manifests: [String: DecodedManifest] = [:]
-    for name in try names(in: "Resources/ForsettiManifests") {
-      let decoded = try ManifestDecoder.decode(
-        bytes: bytes("Resources/ForsettiManifests/\(name)"), file: name)
+    for name in try names(in: folder) {
+      let decoded = try ManifestDecoder.decode(bytes: bytes("\(folder)/\(name)"), file: name)
       manifests[decoded.manifest.moduleID] = decoded
     }
     return manifests

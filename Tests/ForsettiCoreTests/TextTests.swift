@@ -1,4 +1,5 @@
 import ForsettiCore
+import Foundation
 import Testing
 
 @Suite("Texts")
@@ -31,5 +32,20 @@ struct TextTests {
     #expect("a\"\n".plain() == #"a"\u{A}"#)
     #expect("abcdef".quoted(limit: 3) == "\"abc…\"")
     #expect("abc".plain(limit: 3) == "abc")
+  }
+
+  @Test("timestamps are right around leap days and clamped to four-digit years")
+  func timestamps() {
+    let formatter = ISO8601DateFormatter()
+    formatter.formatOptions = [.withInternetDateTime, .withFractionalSeconds]
+    let samples: [Int64] = [
+      0, 951_782_400_000, 951_868_799_999, 1_709_164_800_000, 4_107_542_400_000, 4_102_444_799_999,
+    ]
+    for milliseconds in samples {
+      let date = Date(timeIntervalSince1970: Double(milliseconds) / 1_000)
+      #expect(timestampText(milliseconds) == formatter.string(from: date))
+    }
+    #expect(timestampText(.max) == "9999-12-31T23:59:59.999Z")
+    #expect(timestampText(.min) == "1970-01-01T00:00:00.000Z")
   }
 }

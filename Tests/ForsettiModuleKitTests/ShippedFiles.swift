@@ -7,12 +7,13 @@ enum ShippedFiles {
     var errno: Int32
   }
 
-  private static let folder =
+  private static let resources =
     #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3).joined(separator: "/")
-    + "/Resources/ForsettiManifests"
+    + "/Resources"
 
   /// The bytes of a manifest.
-  static func manifest(_ name: String) throws -> [UInt8] {
+  static func manifest(_ name: String, in folder: String = "ForsettiManifests") throws -> [UInt8] {
+    let folder = "\(resources)/\(folder)"
     guard let file = fopen("\(folder)/\(name)", "re") else {
       throw Unreadable(path: "\(folder)/\(name)", errno: errno)
     }
@@ -22,7 +23,8 @@ enum ShippedFiles {
   }
 
   /// The names of all manifests, sorted.
-  static func manifestNames() throws -> [String] {
+  static func manifestNames(in folder: String = "ForsettiManifests") throws -> [String] {
+    let folder = "\(resources)/\(folder)"
     guard let directory = opendir(folder) else { throw Unreadable(path: folder, errno: errno) }
     defer { closedir(directory) }
     var names: [String] = []

@@ -31,6 +31,12 @@ import Testing
       #expect(Proc.isRunning(try #require(module.pid)) == false)
     }
     #expect(!FileManager.default.fileExists(atPath: scratch("state/run/supervisor.pid")))
+    let surface = try #require(boot.surface)
+    #expect(surface.toolbar.map(\.itemID) == ["refresh", "export", "diagnostics", "settings"])
+    #expect(
+      surface.injections.mapValues(\.count) == ["main": 1, "diagnostics-drawer": 1, "settings-sheet": 2])
+    #expect(surface.overlays?.routes.count == 11)
+    #expect(surface.themeMask == nil, "strict strips it")
   }
 
   @Test(

@@ -1,4 +1,5 @@
 import ForsettiCore
+import ForsettiRuntime
 import ForsettiSandbox
 import Testing
 
@@ -22,7 +23,8 @@ import Testing
         "servedSyscalls":["getpid"],"openFileDescriptors":5,"pssKiB":400,"activationMilliseconds":2.5,\
         "failure":null},{"moduleID":"com.b","state":"failed","pid":null,"threads":null,"kernelSyscalls":[],\
         "servedSyscalls":[],"openFileDescriptors":null,"pssKiB":null,"activationMilliseconds":null,\
-        "failure":"it crashed"}],"missing":[]}
+        "failure":"it crashed"}],"surface":{"toolbar":[],"injections":{},"overlays":null,"themeMask":null},\
+        "missing":[]}
 
         """)
     let text = report.text(.plain, staysUp: true)
@@ -31,6 +33,44 @@ import Testing
     #expect(text.contains("it crashed"))
     #expect(text.hasSuffix("Running until SIGTERM or Ctrl-C.\n"))
     #expect(!report.text(.plain, staysUp: false).contains("Running until"))
+    #expect(!text.contains("On the surface"))
+  }
+
+  @Test("the report names what is on the surface, each part with its contributor") func surface() {
+    var report = RunReport(
+      version: "0.2.0", policyPath: "p.json", state: "ready", bootMilliseconds: 1, modules: [], layers: [])
+    report.surface = UISurface(contributions: [
+      "com.b": UIContributions(
+        themeMask: ThemeMask(themeID: "dark", tokens: []),
+        toolbarItems: [
+          ToolbarItemDescriptor(itemID: "go", title: "Go", action: .openOverlay(routeID: "r"))
+        ],
+        viewInjections: [
+          ViewInjectionDescriptor(injectionID: "i", slot: "main", viewID: "v", priority: 1),
+          ViewInjectionDescriptor(injectionID: "j", slot: "main", viewID: "w", priority: 2),
+        ],
+        overlaySchema: OverlaySchema(
+          schemaID: "s", pointers: [],
+          routes: [
+            OverlayRoute(routeID: "r", path: "/r", destination: .moduleOverlay(viewID: "v", slot: "main"))
+          ]
+        ))
+    ])
+    #expect(
+      report.surfaceLine
+        == "\n  On the surface: 1 toolbar item, 2 views in 1 slot, 1 route, a theme mask\n")
+    #expect(report.text(.plain, staysUp: false).contains(report.surfaceLine))
+    #expect(
+      report.surfaceJSON.line == """
+        {"toolbar":[{"moduleID":"com.b","itemID":"go","title":"Go","action":{"type":"openOverlay","routeID":"r"}}],\
+        "injections":{"main":[\
+        {"moduleID":"com.b","injectionID":"j","slot":"main","viewID":"w","priority":2},\
+        {"moduleID":"com.b","injectionID":"i","slot":"main","viewID":"v","priority":1}]},\
+        "overlays":{"schemaID":"forsetti.overlay.composite","pointers":[],"routes":[{"routeID":"r","path":"/r",\
+        "destination":{"type":"moduleOverlay","viewID":"v","slot":"main"}}]},\
+        "themeMask":{"themeID":"dark","tokens":[]}}
+
+        """)
   }
 
   @Test("check succeeds with warnings and fails with errors") func check() {

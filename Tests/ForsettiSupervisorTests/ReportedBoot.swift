@@ -15,8 +15,43 @@ struct ReportedBoot: Decodable {
     var failure: String?
   }
 
+  struct Surface: Decodable {
+    struct Item: Decodable {
+      struct Action: Decodable {
+        var type: String
+        var routeID: String?
+        var eventType: String?
+      }
+      var moduleID: String
+      var itemID: String
+      var title: String
+      var action: Action
+    }
+    struct Injection: Decodable {
+      var moduleID: String
+      var viewID: String
+      var priority: Int
+    }
+    struct Overlays: Decodable {
+      struct Pointer: Decodable { var pointerID: String }
+      struct Route: Decodable {
+        var routeID: String
+        var path: String
+      }
+      var schemaID: String
+      var pointers: [Pointer]
+      var routes: [Route]
+    }
+    struct Mask: Decodable { var themeID: String }
+    var toolbar: [Item]
+    var injections: [String: [Injection]]
+    var overlays: Overlays?
+    var themeMask: Mask?
+  }
+
   var state: String
   var bootMilliseconds: Double
+  var surface: Surface?
   var selectedUIModuleID: String?
   var modules: [Module]
   var error: String?

@@ -50,6 +50,7 @@ enum Product {
     .path
   static let supervisor = folder + "/forsetti-supervisor"
   static let moduleHost = folder + "/forsetti-module-host"
+  static let hostileHost = folder + "/forsetti-hostile-host"
 
   /// The checkout above the build folder.
   static let checkout: String = {
@@ -63,4 +64,6 @@ enum Product {
   }()
   static let strictPolicy = checkout + "/policy/strict.json"
   static let manifests = checkout + "/Resources/ForsettiManifests"
+  static let examplePolicy = checkout + "/policy/examples.json"
+  static let exampleManifests = checkout + "/Resources/ExampleManifests"
 }

@@ -30,6 +30,9 @@ final class SupervisorProcess: Sendable {
   /// Waits until standard output holds this text; what there is then, also when the output has ended.
   func output(containing text: String) async -> String { await output.wait { $0.contains(text) } }
 
+  /// Waits until standard error holds this text; what there is then, also when it has ended.
+  func errors(containing text: String) async -> String { await errors.wait { $0.contains(text) } }
+
   func send(_ signal: Int32) { kill(processID, signal) }
 
   /// What it came to.

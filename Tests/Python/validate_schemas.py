@@ -68,10 +68,13 @@ def main(arguments):
     policies, manifests = validator("policy.schema.json"), validator("manifest.schema.json")
     shipped = sorted((ROOT / "Resources" / "ForsettiManifests").glob("*.json"))
     good = [(policies, path) for path in sorted((ROOT / "policy").glob("*.json"))]
-    good += [(manifests, path) for path in shipped + list(json_files(arguments))]
+    examples = sorted((ROOT / "Resources" / "ExampleManifests").glob("*.json"))
+    good += [(manifests, path) for path in shipped + examples + list(json_files(arguments))]
     failures = []
     if len(shipped) != 11:
         failures.append(f"11 shipped manifests are meant, there are {len(shipped)}")
+    if len(examples) != 2:
+        failures.append(f"2 example manifests are meant, there are {len(examples)}")
     for schema, path in good:
         for error in schema.iter_errors(load(path)):
             failures.append(f"{path}: {error.json_path}: {error.message}")

@@ -85,7 +85,8 @@ extension ThemeMask {
     }
   }
 
-  fileprivate var jsonValue: JSONValue {
+  /// The mask as a tree.
+  package var jsonValue: JSONValue {
     .object([
       ("themeID", .string(themeID)),
       ("tokens", .array(tokens.map { .object([("key", .string($0.key)), ("value", .string($0.value))]) })),
@@ -101,7 +102,8 @@ extension ToolbarItemDescriptor {
       action: try ToolbarAction(cursor.required("action")))
   }
 
-  fileprivate var jsonValue: JSONValue {
+  /// The item as a tree.
+  package var jsonValue: JSONValue {
     .object(omittingAbsent: [
       ("itemID", .string(itemID)), ("title", .string(title)),
       ("systemImageName", systemImageName.map { .string($0) }), ("action", action.jsonValue),
@@ -145,7 +147,8 @@ extension ViewInjectionDescriptor {
       priority: Int(try cursor.required("priority").integer(in: Int64(Int32.min)...Int64(Int32.max))))
   }
 
-  fileprivate var jsonValue: JSONValue {
+  /// The injection as a tree.
+  package var jsonValue: JSONValue {
     .object([
       ("injectionID", .string(injectionID)), ("slot", .string(slot)), ("viewID", .string(viewID)),
       ("priority", .integer(priority)),
@@ -160,7 +163,8 @@ extension OverlaySchema {
     for route in try cursor.list("routes") { routes.append(try OverlayRoute(route)) }
   }
 
-  fileprivate var jsonValue: JSONValue {
+  /// The schema as a tree.
+  package var jsonValue: JSONValue {
     .object([
       ("schemaID", .string(schemaID)), ("pointers", .array(pointers.map(\.jsonValue))),
       ("routes", .array(routes.map(\.jsonValue))),

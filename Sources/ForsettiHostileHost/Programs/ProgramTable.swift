@@ -1,15 +1,29 @@
 import CLinux
+import ForsettiModuleKit
 import Glibc
 
 /// One behaviour under test: an entry point of its own, run by a module's `start`.
 struct Program: Sendable {
   /// The entry point.
   let name: String
+  /// The services it declares; their capabilities are what its manifest asks for.
+  let needs: [IORequirement]
   /// Runs it; the text is what the module publishes. What it throws fails the start.
-  let run: @Sendable () async throws -> String
+  let run: @MainActor @Sendable (ForsettiContext) async throws -> String
 
   init(_ name: String, _ run: @escaping @Sendable () async throws -> String) {
     self.name = name
+    needs = []
+    self.run = { _ in try await run() }
+  }
+
+  /// A program that speaks to the supervisor.
+  init(
+    _ name: String, needs: [IORequirement],
+    calling run: @escaping @MainActor @Sendable (ForsettiContext) async throws -> String
+  ) {
+    self.name = name
+    self.needs = needs
     self.run = run
   }
 }
@@ -35,5 +49,5 @@ func say(_ line: String) {
 enum ProgramTable {
   static let all: [Program] =
     OrdinaryPrograms.all + FoundationPrograms.all + ConcurrencyPrograms.all + CrashingPrograms.all
-    + ForbiddenPrograms.all
+    + ForbiddenPrograms.all + CallingPrograms.all
 }

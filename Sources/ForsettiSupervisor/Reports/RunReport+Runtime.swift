@@ -19,6 +19,7 @@ extension RunReport {
       kernelCalls: modules.map(\.kernelSyscalls.count).max() ?? 0,
       servedCalls: modules.map(\.servedSyscalls.count).max() ?? 0)
     missing = kernel.missing
+    surface = runtime.surface.surface
   }
 
   /// The one object of a boot that failed.

@@ -1,4 +1,5 @@
 import ForsettiCore
+import ForsettiRuntime
 
 /// What a boot came to, as `run` shows it and `run --once --json` prints it.
 struct RunReport: Equatable {
@@ -31,6 +32,8 @@ struct RunReport: Equatable {
   var layers: [String]
   /// What this kernel or user lacks, one line each.
   var missing: [String] = []
+  /// What the selected module shows of itself.
+  var surface = UISurface.empty
 
   /// For people, on standard output.
   func text(_ style: TextStyle, staysUp: Bool) -> String {
@@ -45,6 +48,7 @@ struct RunReport: Equatable {
       guard let failure = module.failure else { continue }
       text += "\n  \(style.fail) \(escaped(failure))\n"
     }
+    text += surfaceLine
     text += "\n  Locked before any of their code ran:\n"
     text += layers.map { "  \(style.dim("-")) \($0)\n" }.joined()
     text += missing.map { "  \(style.yellow("- missing")): \($0)\n" }.joined()
@@ -77,7 +81,8 @@ struct RunReport: Equatable {
     .record([
       "state": .string(state), "bootMilliseconds": .milliseconds(bootMilliseconds),
       "selectedUIModuleID": .string(selectedUIModuleID),
-      "modules": .array(modules.map(Self.json)), "missing": .strings(missing),
+      "modules": .array(modules.map(Self.json)), "surface": surfaceJSON,
+      "missing": .strings(missing),
     ])
   }
 

@@ -1,7 +1,7 @@
 /// A moment as RFC 3339 text in UTC, with milliseconds: `2026-11-30T01:28:39.123Z`.
 ///
 /// - Parameter milliseconds: since 1970; clamped to the years 1970 to 9999.
-func timestampText(_ milliseconds: Int64) -> String {
+public func timestampText(_ milliseconds: Int64) -> String {
   let clamped = max(0, min(milliseconds, 253_402_300_799_999))
   let (days, ofDay) = clamped.quotientAndRemainder(dividingBy: 86_400_000)
   // Days to civil date in the proleptic Gregorian calendar, in eras of 400 years that begin on 1 March,
