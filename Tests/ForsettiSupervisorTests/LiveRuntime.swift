@@ -29,7 +29,7 @@ import Foundation
         policy: policy, policyFolder: scratch.path, manifests: .folder(manifests), stateFolder: state,
         hostPath: host,
         services: { () async throws(BootFailure) in
-          try await HostServicesInput.open(stateFolder: state, logger: logger)
+          try await HostServicesInput.open(stateFolder: state, policy: policy, logger: logger)
         }), logger: logger)
     bootstrap = ForsettiRuntimeBootstrap(runtime: runtime, restoring: true)
     let events = events
