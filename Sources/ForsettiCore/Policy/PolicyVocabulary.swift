@@ -2,7 +2,8 @@
 /// `Resources/Schemas/policy.schema.json`. A test holds both to each other.
 enum PolicyObject: String, CaseIterable {
   case policy, host, choice, entitlements, activation, roles, userIDs, ui, defaults, sandbox, limits
-  case deadlineMilliseconds, restart, rates, rule, origin, message, networking, networkTarget, apiTarget, telemetry
+  case deadlineMilliseconds, restart, rates, rule, origin, message, networking, networkTarget
+  case apiTarget, telemetry
 
   /// Every key the decoder knows, in the order of the documentation.
   var keys: [String] {
