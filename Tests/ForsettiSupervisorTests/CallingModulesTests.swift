@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(
-    "what the manifest doesn't cover is a typed denial, and one warning that names the module",
+    "what the manifest doesn't cover is a typed denial to the module",
     arguments: [
       ("calls_beyond_access", ModuleIOAccess.read, ".access"),
       ("calls_foreign_store", .readWrite, ".undeclared"),

@@ -68,7 +68,8 @@ import Testing
     #expect(try stored(scratch) == nil)
   }
 
-  @Test("without its product listed the UI module stays locked, and the service runs") func locked()
+  @Test("without its product listed the UI module stays locked: a first boot fails and names the product")
+  func locked()
     async throws
   {
     let scratch = try Scratch()
