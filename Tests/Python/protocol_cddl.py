@@ -16,11 +16,11 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
 def inlined(cddl: str) -> str:
-    """The CDDL with rules that are a choice of texts put in where an array repeats them.
+    """The CDDL with rules that are a choice of simple types put in where an array repeats them.
 
     pycddl 0.6.4 tries only the first of such a choice when it is named in an array.
     """
-    choices = re.findall(r'^([a-z-]+) = ((?:"\w+"\s*/\s*)+"\w+")', cddl, re.MULTILINE)
+    choices = re.findall(r'^([a-z-]+) = ((?:"?\w+"?\s*/\s*)+"?\w+"?)$', cddl, re.MULTILINE)
     for name, texts in choices:
         cddl = cddl.replace(f"[* {name}]", f"[* ({texts})]")
     return cddl
