@@ -48,7 +48,8 @@ run: umask build
 ## test: build everything, debug and release, and run all tests
 test: umask deps deps-test build children venv
 	$(SWIFT) build --build-tests
-	$(SWIFT) test --skip-build $(ARGS)
+	# Hundreds of tests at once, each with its pipes and processes, need more than the usual 1,024 descriptors.
+	ulimit -Sn "$$(ulimit -Hn)"; $(SWIFT) test --skip-build $(ARGS)
 	.venv/bin/python Tests/Python/validate_schemas.py
 
 # The hostile programs, optimised: the sandbox must hold both builds.

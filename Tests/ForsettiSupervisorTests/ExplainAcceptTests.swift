@@ -39,7 +39,7 @@ import Testing
     Dictionary(uniqueKeysWithValues: report.gates.map { ($0.name, $0.outcome) })
   }
 
-  @Test("a module of the shipped set passes every gate that can be judged without starting it")
+  @Test("a module of the shipped set passes every gate, and the host answers for its entry point")
   func shipped() async throws {
     let report = try await explain(jamf.uppercased(), Scratch())
     #expect(
@@ -47,7 +47,7 @@ import Testing
         "manifest", "compatibility", "registration", "entitlement", "entry point", "requirements",
       ])
     #expect(outcomes(report).values.filter { $0 == .failed }.isEmpty)
-    #expect(outcomes(report)["entry point"] == .open)
+    #expect(outcomes(report)["entry point"] == .passed)
     #expect(report.status == .success)
     #expect(report.grants.allSatisfy { $0.verdict == .granted && $0.reason.contains("strict.json:") })
     #expect(Set(report.plan.filter { $0.list == .kernel }.map(\.name)).count <= 12)
@@ -79,6 +79,23 @@ import Testing
     #expect(outcomes(report)["entitlement"] == .failed)
     #expect(report.grants.map(\.verdict) == [.denied])
     #expect(report.status == .dataError)
+  }
+
+  @Test(
+    "an entry point that the host doesn't have, and a module that is another, are failed gates that say so")
+  func entryPoint() async throws {
+    let scratch = try Scratch()
+    try scratch.write("m/a.json", CheckTests.manifest("com.example.other"))
+    let inputs = Inputs(
+      policy: try scratch.write("p.json", "{\"policyVersion\": 1}"), manifests: scratch("m"))
+    let absent = try await explain("com.example.other", scratch, inputs: inputs)
+    let gate = absent.gates.first { $0.name == "entry point" }
+    #expect(gate?.outcome == .failed)
+    #expect(gate?.reason.contains("has no entry point") == true)
+    try scratch.write(
+      "m/a.json", CheckTests.manifest("com.example.other", entryPoint: "ForsettiScannerServiceModule"))
+    let impostor = try await explain("com.example.other", scratch, inputs: inputs)
+    #expect(outcomes(impostor)["entry point"] == .failed)
   }
 
   @Test("drift shows what changed, is accepted by its hash, and another hash is refused") func drift()

@@ -87,15 +87,15 @@ import Testing
     #expect(report.json.line.contains(#""valid":false"#))
   }
 
-  @Test("explain fails where a gate fails, and an open gate is no failure") func explain() {
+  @Test("explain fails where a gate fails") func explain() {
     var report = ExplainReport(
       moduleID: "com.a", displayName: "A", manifestFile: "a.json", sha256: "ff",
-      gates: [.init(name: "entry point", outcome: .open, reason: "known when the host describes it")],
+      gates: [.init(name: "entry point", outcome: .passed, reason: "the host has it")],
       grants: [.init(capability: "storage", verdict: .granted, reason: "p.json:3")],
       plan: SandboxPlan.derive(grants: [.storage], policy: SandboxPolicy()).explanation,
       filter: Array(repeating: 0, count: 24), missing: [])
     #expect(report.status == .success)
-    #expect(report.text(.plain).contains("  ·  entry point  known when the host describes it\n"))
+    #expect(report.text(.plain).contains("  ✓  entry point  the host has it\n"))
     #expect(report.text(.plain).contains("System calls the kernel carries out (12)\n"))
     #expect(report.json.line.contains(#""filterInstructions":3"#))
     report.gates.append(.init(name: "compatibility", outcome: .failed, reason: "denied"))

@@ -39,7 +39,9 @@ struct ExplainCommand {
     let productID = module.manifest.iapProductID
     let gates = ExplainGates(
       module: module, catalog: catalog, policy: policy, registration: registration,
-      isUnlocked: await entitlements.isUnlocked(moduleID: module.manifest.moduleID, productID: productID))
+      isUnlocked: await entitlements.isUnlocked(moduleID: module.manifest.moduleID, productID: productID),
+      host: await EntryPointProbe.ask(
+        about: module, hostPath: surroundings.installation.moduleHost, policy: policy))
     let grants = policy.grants(for: module.manifest)
     let plan = SandboxPlan.derive(
       grants: Set(grants.granted), policy: policy.sandbox(for: module.manifest.moduleID))

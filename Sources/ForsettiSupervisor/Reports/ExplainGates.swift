@@ -1,13 +1,16 @@
 import ForsettiCore
 import ForsettiRuntime
 
-/// The gates that a module passes before it is active, as far as they can be judged without starting it. Pure.
+/// The gates that a module passes before it is active, as far as they can be judged without starting it. Pure:
+/// what the module host answered is among what it is given.
 struct ExplainGates {
   var module: LoadedManifest
   var catalog: ForsettiModuleCatalog
   var policy: Policy
   var registration: RegistrationView
   var isUnlocked: Bool
+  /// What the module host says of the entry point.
+  var host: EntryPointProbe.Answer
 
   private typealias Gate = ExplainReport.Gate
 
@@ -79,9 +82,13 @@ struct ExplainGates {
       let ids = others.map(\.manifest.moduleID).joined(separator: ", ")
       return Gate(name: "entry point", outcome: .failed, reason: "\(name) is also named by \(ids)")
     }
-    return Gate(
-      name: "entry point", outcome: .open,
-      reason: "\(name); whether it is there, the module host says at activation")
+    switch host {
+    case .known:
+      return Gate(
+        name: "entry point", outcome: .passed, reason: "the module host has \(name), and it is this module")
+    case .refused(let error):
+      return Gate(name: "entry point", outcome: .failed, reason: "\(error.fault); \(error.wayOut)")
+    }
   }
 
   private var requirements: Gate {

@@ -5,8 +5,8 @@ import ForsettiSandbox
 struct ExplainReport: Equatable {
   /// One gate on the way to active.
   struct Gate: Equatable {
-    /// `open`: nobody has asked yet; the reason says who answers.
-    enum Outcome: String { case passed, failed, open }
+    /// Whether an activation would pass it.
+    enum Outcome: String { case passed, failed }
 
     var name: String
     var outcome: Outcome
@@ -92,7 +92,6 @@ extension ExplainReport {
     switch outcome {
     case .passed: style.pass
     case .failed: style.fail
-    case .open: style.open
     }
   }
 
