@@ -38,7 +38,14 @@ final class Scratch {
   @discardableResult
   func copy(_ source: String, to name: String) throws -> String {
     try folder(String(name[..<(name.lastIndex(of: "/") ?? name.startIndex)]))
-    try FileManager.default.copyItem(atPath: source, toPath: self(name))
+    // By another process: here, whatever another test spawns meanwhile would inherit the copy open for writing, and
+    // such a program can't be executed (ETXTBSY).
+    let copier = Process()
+    copier.executableURL = URL(filePath: "/bin/cp")
+    copier.arguments = ["-pR", source, self(name)]
+    try copier.run()
+    copier.waitUntilExit()
+    guard copier.terminationStatus == 0 else { throw POSIXError(.EIO) }
     return self(name)
   }
 }
