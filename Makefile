@@ -53,7 +53,7 @@ run: umask build
 test: umask deps deps-test build children venv
 	$(SWIFT) build --build-tests
 	@# Hundreds of tests at once, each with its pipes and processes, need more than the usual 1,024 descriptors.
-	ulimit -Sn "$$(ulimit -Hn)"; $(SWIFT) test --skip-build $(ARGS)
+	ulimit -Sn "$$(ulimit -Hn)"; $(SWIFT) test --skip-build --no-parallel $(ARGS)
 	.venv/bin/python Tests/Python/validate_schemas.py
 
 # The hostile programs, optimised: the sandbox must hold both builds.
