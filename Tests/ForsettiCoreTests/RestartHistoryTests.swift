@@ -35,6 +35,8 @@ struct RestartHistoryTests {
       (.permanent, .crashed(signal: 11), true), (.transient, .exitedEarly(code: 0), false),
       (.transient, .stopped, false), (.transient, .exitedEarly(code: 1), true), (.transient, .aborted, true),
       (.transient, .killed(signal: 9), true), (.temporary, .crashed(signal: 11), false),
+      (.transient, .supervisorShutdown, false), (.transient, .heartbeatLost(milliseconds: 1), true),
+      (.transient, .outOfMemory, true), (.transient, .cpuLimit, true), (.transient, .fileSizeLimit, true),
     ])
   func kinds(kind: RestartPolicy.Kind, reason: ExitReason, restarts: Bool) {
     var history = RestartHistory()

@@ -25,7 +25,12 @@ extension ExitReason {
       "the sandbox step \(step.rawValue) failed: \(ErrnoName.text(errno))"
     case .stopForced(let signal):
       "it did not heed the stop request and was ended by \(SignalName.text(signal))"
+    case .heartbeatLost(let milliseconds): "it did not answer a heartbeat for \(milliseconds) ms"
+    case .outOfMemory: "it asked for more memory than its limit"
+    case .cpuLimit: "it used more CPU time than its limit"
+    case .fileSizeLimit: "it wrote a file larger than its limit"
     case .killed(let signal): "something outside killed it by \(SignalName.text(signal))"
+    case .supervisorShutdown: "the supervisor shut down"
     }
   }
 }

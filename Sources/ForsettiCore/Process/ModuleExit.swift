@@ -38,8 +38,18 @@ public enum ExitReason: Sendable, Hashable {
   case sandboxFailed(step: SandboxLayer, errno: Int32)
   /// It did not heed the stop frame and was ended by this signal.
   case stopForced(signal: Int32)
+  /// Its executor did not answer a heartbeat for so long.
+  case heartbeatLost(milliseconds: Int)
+  /// It asked for more memory than its limit or its cgroup gives.
+  case outOfMemory
+  /// It used up its CPU time (SIGXCPU).
+  case cpuLimit
+  /// It wrote a file past its limit (SIGXFSZ).
+  case fileSizeLimit
   /// A person, or something outside, killed it.
   case killed(signal: Int32)
+  /// The supervisor shut down, and it ended with it.
+  case supervisorShutdown
 }
 
 /// A system call outside the plan, as the supervisor saw it before it killed the process.

@@ -84,7 +84,10 @@ extension ExitReason {
     case .protocolError: .protocolError
     // Want of descriptors or memory passes; a layer that this kernel does not have stays missing.
     case .sandboxFailed(_, let errno): Self.passing.contains(errno) ? nil : .sandboxFailed
-    case .stopped, .crashed, .aborted, .exitedEarly, .timedOut, .stopForced, .killed: nil
+    case .stopped, .crashed, .aborted, .exitedEarly, .timedOut, .stopForced, .killed, .heartbeatLost,
+      .outOfMemory,
+      .cpuLimit, .fileSizeLimit, .supervisorShutdown:
+      nil
     }
   }
 }
@@ -95,7 +98,7 @@ extension RestartPolicy {
     switch (kind, reason) {
     case (.temporary, _): false
     case (.permanent, _): true
-    case (.transient, .stopped), (.transient, .exitedEarly(code: 0)): false
+    case (.transient, .stopped), (.transient, .supervisorShutdown), (.transient, .exitedEarly(code: 0)): false
     case (.transient, _): true
     }
   }
