@@ -163,6 +163,9 @@ struct PolicyFaultCase: Sendable, CustomTestStringConvertible {
       "kind", #""defaults": {"restart": {"kind": ▶"always"}}"#,
       ["/defaults/restart/kind": "known: permanent, transient, temporary"]),
     .member(
+      "end of a quarantine", #""defaults": {"restart": {"quarantineEnds": ▶"never"}}"#,
+      ["/defaults/restart/quarantineEnds": "known: reset, supervisorStart"]),
+    .member(
       "backoff",
       #""defaults": {"restart": {"backoffFirstMilliseconds": ▶500, "backoffMaximumMilliseconds": 400}}"#,
       ["/defaults/restart/backoffFirstMilliseconds": "500, is more than"]),

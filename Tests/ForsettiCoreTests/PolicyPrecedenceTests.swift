@@ -141,10 +141,12 @@ struct PolicyPrecedenceTests {
       deadlineDefaults: PhaseDeadlines(start: 100, stop: 200),
       restartDefaults: RestartPolicy(kind: .permanent, restarts: 3),
       rules: [
-        PolicyRule(try ModulePattern("com.example.a"), limits: [.openFiles: 64], restart: [.restarts: 9]),
+        PolicyRule(
+          try ModulePattern("com.example.a"), limits: [.openFiles: 64],
+          restart: RestartSettings(numbers: [.restarts: 9])),
         PolicyRule(
           try ModulePattern("com.example.*"), limits: [.openFiles: 32, .dataBytes: 1 << 24],
-          mayBeMissing: [.landlock], deadlines: [.start: 300], restartKind: .temporary),
+          mayBeMissing: [.landlock], deadlines: [.start: 300], restart: RestartSettings(kind: .temporary)),
         PolicyRule(try ModulePattern("*"), mayBeMissing: [], deadlines: [.start: 400, .stop: 500]),
       ])
     let sandbox = policy.sandbox(for: "com.example.a")

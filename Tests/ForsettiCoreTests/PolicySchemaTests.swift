@@ -57,6 +57,9 @@ struct PolicySchemaTests {
     #expect(
       values("restart", "properties", "kind", "enum") == RestartPolicy.Kind.allCases.map(\.rawValue))
     #expect(
+      values("restart", "properties", "quarantineEnds", "enum")
+        == RestartPolicy.QuarantineEnd.allCases.map(\.rawValue))
+    #expect(
       values("entitlements", "properties", "provider", "enum")
         == EntitlementProviderName.allCases.map(\.rawValue))
     #expect(

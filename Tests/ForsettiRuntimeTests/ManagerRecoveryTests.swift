@@ -21,9 +21,7 @@ struct ManagerRecoveryTests {
     return manager
   }
 
-  private func state(_ manager: ModuleManager) -> ModuleStatus.State? {
-    manager.status().modules.first { $0.moduleID == id }?.state
-  }
+  private func state(_ manager: ModuleManager) -> ModuleStatus.State? { manager.state(of: id) }
 
   @Test("a crash is followed by a start after its backoff, not before, and the neighbour never notices")
   func comesBack() async throws {
@@ -127,20 +125,117 @@ struct ManagerRecoveryTests {
   @Test("the history outlives the manager: a second supervisor goes on counting")
   func survives() async throws {
     let world = ScriptedWorld(policy: policy)
-    world.store.saveRestartHistory(RestartHistory(ends: [5, 6]), moduleID: id)
+    try world.store.saveRestartHistory(RestartHistory(ends: [5, 6]), moduleID: id)
     let manager = try await running(world)
     world.instances[id]?.crash()
     await manager.waitForState(.quarantined, of: id)
   }
 }
 
+@Suite("Quarantine lasts until a person ends it")
+@ReactorActor
+struct QuarantineTests {
+  private let id = "com.example.a"
+  private let quarantine = Quarantine(cause: .violation, since: 5)
+
+  /// A supervisor that starts over state in which the module is desired and quarantined.
+  private func restarted(_ world: ScriptedWorld) async throws -> ModuleManager {
+    try world.store.saveRestartHistory(RestartHistory(ends: [6], quarantine: quarantine), moduleID: id)
+    let manager = world.manager(
+      [manifest(id), manifest("com.example.b")],
+      desired: ActivationState(enabledServiceModuleIDs: [id, "com.example.b"]))
+    try await manager.loadQuarantines()
+    return manager
+  }
+
+  @Test("a new supervisor leaves it where it was, says so, and starts its neighbour")
+  func survives() async throws {
+    let world = ScriptedWorld()
+    let manager = try await restarted(world)
+    #expect(await manager.restore() == [.quarantined(moduleID: id, cause: .violation)])
+    #expect(manager.state(of: id) == .quarantined)
+    #expect(manager.activeModuleIDs == ["com.example.b"])
+    #expect(!world.trace.contains("launch \(id)"))
+  }
+
+  @Test("a policy may end it with the supervisor's start; the ends before still count")
+  func endsAtStart() async throws {
+    let world = ScriptedWorld(
+      policy: Policy(restartDefaults: RestartPolicy(quarantineEnds: .supervisorStart)))
+    let manager = try await restarted(world)
+    #expect(await manager.restore().isEmpty)
+    #expect(manager.state(of: id) == .active)
+    #expect(world.store.restartHistory(moduleID: id) == RestartHistory(ends: [6]))
+  }
+
+  @Test("a reset ends it, forgets the ends and starts a desired module")
+  func reset() async throws {
+    let world = ScriptedWorld()
+    let manager = try await restarted(world)
+    _ = await manager.restore()
+    try await manager.resetModule(moduleID: id)
+    #expect(manager.state(of: id) == .active)
+    #expect(world.store.restartHistory(moduleID: id) == RestartHistory())
+    await #expect(throws: ModuleManagerError.moduleNotDiscovered(moduleID: "x.y")) {
+      try await manager.resetModule(moduleID: "x.y")
+    }
+  }
+
+  @Test("a reset takes the place of a backoff that waits")
+  func resetWhileWaiting() async throws {
+    let world = ScriptedWorld()
+    let manager = world.manager([manifest(id)])
+    try await manager.activateModule(moduleID: id)
+    world.instances[id]?.crash()
+    await world.clock.waitForPending(1)
+    try await manager.resetModule(moduleID: id)
+    #expect(manager.state(of: id) == .active)
+    #expect(world.clock.pending == 0)
+    #expect(world.store.restartHistory(moduleID: id) == RestartHistory())
+  }
+
+  @Test("a reset that can't be kept changes nothing, and one whose module is undesired starts nothing")
+  func resetWithout() async throws {
+    let world = ScriptedWorld()
+    let manager = try await restarted(world)
+    _ = await manager.restore()
+    world.store.fail(.busy(path: "state"))
+    await #expect(throws: ModuleManagerError.self) { try await manager.resetModule(moduleID: id) }
+    #expect(manager.state(of: id) == .quarantined)
+    world.store.fail(nil)
+    try await manager.deactivateModule(moduleID: id)
+    #expect(manager.state(of: id) == .quarantined)
+    try await manager.resetModule(moduleID: id)
+    #expect(manager.state(of: id) == .discovered)
+  }
+
+  @Test("a person's activation ends it once the module runs, not before")
+  func activated() async throws {
+    let world = ScriptedWorld()
+    let manager = try await restarted(world)
+    world.startErrors[id] = .startFailed(moduleID: id, reason: "no")
+    await #expect(throws: ModuleManagerError.startFailed(moduleID: id, reason: "no")) {
+      try await manager.activateModule(moduleID: id)
+    }
+    #expect(manager.state(of: id) == .quarantined)
+    world.startErrors[id] = nil
+    try await manager.activateModule(moduleID: id)
+    #expect(world.store.restartHistory(moduleID: id) == RestartHistory(ends: [6]))
+  }
+}
+
 extension ModuleManager {
+  /// Where a module stands.
+  fileprivate func state(of id: String) -> ModuleStatus.State? {
+    status().modules.first { $0.moduleID == id }?.state
+  }
+
   /// Goes once through the module's lock: the activation under way is done then.
   fileprivate func settled(_ id: String) async { _ = try? await activate(id, saving: .registration) }
 
   /// Waits until the module is in a state; each turn lets the runtime's own tasks go on.
   fileprivate func waitForState(_ state: ModuleStatus.State, of id: String) async {
-    while status().modules.first(where: { $0.moduleID == id })?.state != state { await Task.yield() }
+    while self.state(of: id) != state { await Task.yield() }
   }
 }
 

@@ -168,8 +168,15 @@ final class ScriptedStore: ModuleStateStore {
   func restartHistory(moduleID: String) -> RestartHistory {
     content.withLock { $0.histories[moduleID] ?? RestartHistory() }
   }
-  func saveRestartHistory(_ history: RestartHistory, moduleID: String) {
-    content.withLock { $0.histories[moduleID] = history }
+  func quarantinedModuleIDs() -> [String] {
+    content.withLock { $0.histories.filter { $0.value.quarantine != nil }.keys.sorted() }
+  }
+  func saveRestartHistory(_ history: RestartHistory, moduleID: String) throws(StoreError) {
+    let failure = content.withLock { content in
+      if content.failure == nil { content.histories[moduleID] = history }
+      return content.failure
+    }
+    if let failure { throw failure }
   }
 
   /// Runs a body during the next commit, and lets what it starts go on before the commit returns.

@@ -83,8 +83,48 @@ struct StoreStateTests {
     }
     let file = scratch.at("state.sqlite")
     let before = try Data(contentsOf: URL(fileURLWithPath: file))
-    #expect(error(scratch.path) == .newerVersion(path: file, found: 7, supported: 1))
+    #expect(error(scratch.path) == .newerVersion(path: file, found: 7, supported: 2))
     #expect(try Data(contentsOf: URL(fileURLWithPath: file)) == before)
+  }
+
+  @Test("a state of the first version is brought up to this one, with what it holds")
+  func olderVersion() throws {
+    do {
+      let state = try StateDatabase(folder: scratch.path)
+      try state.saveRestartHistory(RestartHistory(ends: [7]), moduleID: "a.b")
+      try state.database.run("DROP TABLE quarantines")
+      try state.database.run("PRAGMA user_version = 1")
+    }
+    let held = Quarantine(cause: .tooManyRestarts(count: 6, withinMilliseconds: 60_000), since: 9)
+    do {
+      let state = try StateDatabase(folder: scratch.path)
+      #expect(try state.restartHistory(moduleID: "a.b") == RestartHistory(ends: [7]))
+      try state.saveRestartHistory(RestartHistory(ends: [7], quarantine: held), moduleID: "a.b")
+    }
+    let state = try StateDatabase(folder: scratch.path)
+    #expect(try state.quarantinedModuleIDs() == ["a.b"])
+    #expect(try state.restartHistory(moduleID: "A.B").quarantine == held)
+  }
+
+  @Test("every cause of a quarantine is kept, and one that is none is damage")
+  func quarantines() throws {
+    let state = try StateDatabase(folder: scratch.path)
+    for cause in [QuarantineCause.violation, .protocolError, .sandboxFailed] {
+      let history = RestartHistory(quarantine: Quarantine(cause: cause, since: 1))
+      try state.saveRestartHistory(history, moduleID: "a.b")
+      #expect(try state.restartHistory(moduleID: "a.b") == history)
+    }
+    try state.database.run("UPDATE quarantines SET cause = 'boredom'")
+    guard
+      case .damaged? = #expect(
+        throws: StoreError.self,
+        performing: {
+          try state.restartHistory(moduleID: "a.b")
+        })
+    else {
+      Issue.record("expected damaged")
+      return
+    }
   }
 
   @Test("another program's database, and a file that is none, are refused as damaged")

@@ -80,7 +80,8 @@ extension ModuleManagerError: CustomStringConvertible {
     case .missingCapability: "add it to capabilitiesRequested"
     case .unsatisfiedRuntimeRequirement: "provide it, or change the manifest's runtimeRequirements"
     case .startFailed, .crashedDuringStart, .stopTimedOut, .ended: "see its log"
-    case .quarantined: "see its log, mend it, then start the supervisor again"
+    case .quarantined(let moduleID, _):
+      "see its log, mend it, then let it out with `reset \(moduleID.plain())`"
     case .shuttingDown: "start the supervisor again"
     case .startTimedOut: "see its log, or raise the deadline in the policy"
     case .sandboxFailed(_, .landlock, _): "mend the host, or let the policy run it without (mayBeMissing)"

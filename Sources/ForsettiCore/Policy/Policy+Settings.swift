@@ -22,8 +22,7 @@ extension Policy {
   public func restart(for moduleID: String, origin: ModuleOrigin = .builtIn) -> RestartPolicy {
     var restart = restartDefaults
     for rule in rules(for: moduleID, origin: origin).reversed() {
-      if let kind = rule.restartKind { restart.kind = kind }
-      for (number, value) in rule.restart { restart[number] = value }
+      restart = restart.changed(by: rule.restart)
     }
     return restart
   }

@@ -15,8 +15,7 @@ extension PolicyReader {
     for (name, value) in settings.limits { defaults.sandbox.limits[name] = value }
     defaults.sandbox.mayBeMissing = settings.mayBeMissing ?? []
     for (name, value) in settings.deadlines { defaults.deadlines[named: name] = value }
-    if let kind = settings.restartKind { defaults.restart.kind = kind }
-    for (number, value) in settings.restart { defaults.restart[number] = value }
+    defaults.restart = defaults.restart.changed(by: settings.restart)
     for (name, value) in settings.rates { defaults.rates[name] = value }
     return defaults
   }
@@ -99,8 +98,8 @@ extension PolicyReader {
     guard let pattern, let origin else { return nil }
     var rule = PolicyRule(
       pattern, origin: origin, optional: Set(optional.keys), limits: settings.limits,
-      mayBeMissing: settings.mayBeMissing, deadlines: settings.deadlines, restartKind: settings.restartKind,
-      restart: settings.restart, rates: settings.rates, publish: publish, subscribe: subscribe,
+      mayBeMissing: settings.mayBeMissing, deadlines: settings.deadlines, restart: settings.restart,
+      rates: settings.rates, publish: publish, subscribe: subscribe,
       networking: networking, api: api,
       reason: object["reason"]?.value.stringValue)
     rule.grant = grant

@@ -3,8 +3,7 @@ struct PolicySettings {
   var limits: [SandboxLimits.Name: UInt64] = [:]
   var mayBeMissing: Set<SandboxLayer>?
   var deadlines: [PhaseDeadlines.Name: Int] = [:]
-  var restartKind: RestartPolicy.Kind?
-  var restart: [RestartPolicy.Number: Int] = [:]
+  var restart = RestartSettings()
   var rates: [ModuleRates.Name: Int] = [:]
 }
 
@@ -95,18 +94,20 @@ extension PolicyReader {
     _ node: PolicyNode, _ settings: inout PolicySettings, _ defaults: RestartPolicy
   ) {
     guard let object = object(node, .restart) else { return }
-    settings.restartKind = object["kind"].flatMap {
+    settings.restart.kind = object["kind"].flatMap {
       choice($0, "restart kind", of: RestartPolicy.Kind.self)
     }
-    var merged = defaults
+    settings.restart.quarantineEnds = object["quarantineEnds"].flatMap {
+      choice($0, "end of a quarantine", of: RestartPolicy.QuarantineEnd.self)
+    }
     for number in RestartPolicy.Number.allCases {
       guard let value = object[number.rawValue].flatMap({ integer($0, in: number.range) }) else { continue }
-      settings.restart[number] = Int(value)
-      merged[number] = Int(value)
+      settings.restart.numbers[number] = Int(value)
     }
+    let (stated, merged) = (settings.restart.numbers, defaults.changed(by: settings.restart))
     let first = RestartPolicy.Number.backoffFirstMilliseconds
     let maximum = RestartPolicy.Number.backoffMaximumMilliseconds
-    if settings.restart[first] != nil || settings.restart[maximum] != nil, merged[first] > merged[maximum] {
+    if stated[first] != nil || stated[maximum] != nil, merged[first] > merged[maximum] {
       fault(
         object[first.rawValue] ?? object[maximum.rawValue] ?? node,
         "\(first.rawValue), \(merged[first]), is more than \(maximum.rawValue), \(merged[maximum])")

@@ -51,10 +51,8 @@ public struct PolicyRule: Sendable, Hashable {
   public var mayBeMissing: Set<SandboxLayer>?
   /// Deadlines that differ, milliseconds.
   public var deadlines: [PhaseDeadlines.Name: Int]
-  /// When its modules are restarted; `nil` is silence.
-  public var restartKind: RestartPolicy.Kind?
-  /// Restart numbers that differ.
-  public var restart: [RestartPolicy.Number: Int]
+  /// What differs of restarts.
+  public var restart: RestartSettings
   /// Rates that differ.
   public var rates: [ModuleRates.Name: Int]
   /// Event types its modules may publish; `nil` is silence.
@@ -73,7 +71,7 @@ public struct PolicyRule: Sendable, Hashable {
     _ pattern: ModulePattern, origin: RuleOrigin = .builtIn, grant: [Capability] = [],
     deny: [Capability] = [], optional: Set<Capability> = [], limits: [SandboxLimits.Name: UInt64] = [:],
     mayBeMissing: Set<SandboxLayer>? = nil, deadlines: [PhaseDeadlines.Name: Int] = [:],
-    restartKind: RestartPolicy.Kind? = nil, restart: [RestartPolicy.Number: Int] = [:],
+    restart: RestartSettings = RestartSettings(),
     rates: [ModuleRates.Name: Int] = [:],
     publish: [EventPattern]? = nil, subscribe: [EventPattern]? = nil, networking: NetworkingRules? = nil,
     api: APIRules? = nil,
@@ -87,7 +85,6 @@ public struct PolicyRule: Sendable, Hashable {
     self.limits = limits
     self.mayBeMissing = mayBeMissing
     self.deadlines = deadlines
-    self.restartKind = restartKind
     self.restart = restart
     self.rates = rates
     self.publish = publish

@@ -24,7 +24,7 @@ enum PolicyObject: String, CaseIterable {
     case .sandbox: ["limits", "direct", "mayBeMissing", "reason"]
     case .limits: SandboxLimits.Name.allCases.map(\.rawValue) + ["reason"]
     case .deadlineMilliseconds: PhaseDeadlines.Name.allCases.map(\.rawValue) + ["reason"]
-    case .restart: ["kind"] + RestartPolicy.Number.allCases.map(\.rawValue) + ["reason"]
+    case .restart: ["kind", "quarantineEnds"] + RestartPolicy.Number.allCases.map(\.rawValue) + ["reason"]
     case .rates: ModuleRates.Name.allCases.map(\.rawValue) + ["reason"]
     case .rule:
       [

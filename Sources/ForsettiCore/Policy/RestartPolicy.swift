@@ -10,6 +10,14 @@ public struct RestartPolicy: Sendable, Hashable {
     case temporary
   }
 
+  /// What lets a module out of quarantine besides a person's activation, which always does.
+  public enum QuarantineEnd: String, Sendable, Hashable, CaseIterable {
+    /// A person's reset alone.
+    case reset
+    /// A new start of the supervisor too.
+    case supervisorStart
+  }
+
   /// The numbers of a restart policy; raw values are the keys of the file.
   public enum Number: String, Sendable, Hashable, CaseIterable {
     case backoffFirstMilliseconds, backoffMaximumMilliseconds, restarts, withinMilliseconds,
@@ -29,6 +37,8 @@ public struct RestartPolicy: Sendable, Hashable {
 
   /// When a module is started again.
   public var kind: Kind
+  /// What ends a quarantine.
+  public var quarantineEnds: QuarantineEnd
   /// Upper bound of the first wait; each further one doubles it, the wait itself is drawn below the bound.
   public var backoffFirstMilliseconds: Int
   /// Where the doubling ends.
@@ -42,10 +52,12 @@ public struct RestartPolicy: Sendable, Hashable {
 
   /// Makes a policy; the defaults give a flaky module five chances a minute.
   public init(
-    kind: Kind = .transient, backoffFirstMilliseconds: Int = 100, backoffMaximumMilliseconds: Int = 30_000,
-    restarts: Int = 5, withinMilliseconds: Int = 60_000, stableMilliseconds: Int = 60_000
+    kind: Kind = .transient, quarantineEnds: QuarantineEnd = .reset,
+    backoffFirstMilliseconds: Int = 100, backoffMaximumMilliseconds: Int = 30_000, restarts: Int = 5,
+    withinMilliseconds: Int = 60_000, stableMilliseconds: Int = 60_000
   ) {
     self.kind = kind
+    self.quarantineEnds = quarantineEnds
     self.backoffFirstMilliseconds = backoffFirstMilliseconds
     self.backoffMaximumMilliseconds = backoffMaximumMilliseconds
     self.restarts = restarts
@@ -73,5 +85,36 @@ public struct RestartPolicy: Sendable, Hashable {
       case .stableMilliseconds: stableMilliseconds = newValue
       }
     }
+  }
+}
+
+/// What a rule or the defaults of a policy say of restarts; what is absent falls to the next weaker word.
+public struct RestartSettings: Sendable, Hashable {
+  /// When a module is started again.
+  public var kind: RestartPolicy.Kind?
+  /// What ends a quarantine.
+  public var quarantineEnds: RestartPolicy.QuarantineEnd?
+  /// Numbers that differ.
+  public var numbers: [RestartPolicy.Number: Int]
+
+  /// Makes settings; the default says nothing.
+  public init(
+    kind: RestartPolicy.Kind? = nil, quarantineEnds: RestartPolicy.QuarantineEnd? = nil,
+    numbers: [RestartPolicy.Number: Int] = [:]
+  ) {
+    self.kind = kind
+    self.quarantineEnds = quarantineEnds
+    self.numbers = numbers
+  }
+}
+
+extension RestartPolicy {
+  /// This policy, with what the settings say in place of its own.
+  func changed(by settings: RestartSettings) -> RestartPolicy {
+    var changed = self
+    if let kind = settings.kind { changed.kind = kind }
+    if let end = settings.quarantineEnds { changed.quarantineEnds = end }
+    for (number, value) in settings.numbers { changed[number] = value }
+    return changed
   }
 }

@@ -3,9 +3,17 @@
 public struct RestartHistory: Sendable, Hashable {
   /// Times of the ends that still count, milliseconds since 1970, oldest first.
   public private(set) var ends: [Int64]
+  /// Why the module is not started again by itself; `nil` when nothing holds it.
+  public private(set) var quarantine: Quarantine?
 
   /// Starts from what was kept.
-  public init(ends: [Int64] = []) { self.ends = ends.sorted() }
+  public init(ends: [Int64] = [], quarantine: Quarantine? = nil) {
+    self.ends = ends.sorted()
+    self.quarantine = quarantine
+  }
+
+  /// Lets the module out of quarantine. Its ends stay: the next one may put it back.
+  public mutating func release() { quarantine = nil }
 
   /// What follows from an end.
   public enum Decision: Sendable, Hashable {
@@ -13,7 +21,7 @@ public struct RestartHistory: Sendable, Hashable {
     case restart(afterMilliseconds: Int, attempt: Int)
     /// It ended well, or its policy says never: it stays down and stays desired.
     case stayDown
-    /// It is not started again until a person activates it, or the supervisor starts anew.
+    /// It is not started again until a person activates or resets it, or its policy's end of a quarantine.
     case quarantine(QuarantineCause)
   }
 
@@ -25,7 +33,7 @@ public struct RestartHistory: Sendable, Hashable {
   public mutating func decide(
     _ reason: ExitReason, policy: RestartPolicy, uptimeMilliseconds: Int64, now: Int64, draw: Double
   ) -> Decision {
-    if let cause = reason.quarantineCause { return .quarantine(cause) }
+    if let cause = reason.quarantineCause { return hold(cause, since: now) }
     guard policy.restartsAfter(reason) else { return .stayDown }
     // One long healthy run, and the past no longer counts.
     if uptimeMilliseconds >= Int64(policy.stableMilliseconds) { ends = [] }
@@ -33,10 +41,16 @@ public struct RestartHistory: Sendable, Hashable {
     ends.removeAll { $0 > now || now - $0 >= Int64(policy.withinMilliseconds) }
     ends.append(now)
     guard ends.count <= policy.restarts else {
-      return .quarantine(.tooManyRestarts(count: ends.count, withinMilliseconds: policy.withinMilliseconds))
+      return hold(
+        .tooManyRestarts(count: ends.count, withinMilliseconds: policy.withinMilliseconds), since: now)
     }
     return .restart(
       afterMilliseconds: Self.backoff(attempt: ends.count, policy: policy, draw: draw), attempt: ends.count)
+  }
+
+  private mutating func hold(_ cause: QuarantineCause, since now: Int64) -> Decision {
+    quarantine = Quarantine(cause: cause, since: now)
+    return .quarantine(cause)
   }
 
   /// Exponential with full jitter: drawn between 0 and first · 2^(attempt − 1), at most the maximum. Modules that
@@ -46,30 +60,6 @@ public struct RestartHistory: Sendable, Hashable {
     let (grown, overflow) = policy.backoffFirstMilliseconds.multipliedReportingOverflow(by: 1 << doublings)
     let bound = overflow ? policy.backoffMaximumMilliseconds : min(grown, policy.backoffMaximumMilliseconds)
     return Int(Double(bound) * min(max(draw, 0), 1))
-  }
-}
-
-/// Why a module is not started again by itself.
-public enum QuarantineCause: Sendable, Hashable {
-  /// It made a call outside its sandbox: that is no accident.
-  case violation
-  /// It broke the protocol.
-  case protocolError
-  /// A layer of its sandbox could not be applied; trying again would not help.
-  case sandboxFailed
-  /// It ended too often.
-  case tooManyRestarts(count: Int, withinMilliseconds: Int)
-}
-
-extension QuarantineCause: CustomStringConvertible {
-  /// In words, to follow "it is quarantined: ".
-  public var description: String {
-    switch self {
-    case .violation: "it made a call outside its sandbox"
-    case .protocolError: "it broke the protocol"
-    case .sandboxFailed: "a layer of its sandbox could not be applied"
-    case .tooManyRestarts(let count, let within): "it ended \(count) times within \(within / 1_000) s"
-    }
   }
 }
 

@@ -52,7 +52,7 @@ public struct ModuleStatus: Sendable, Hashable {
     case failed
     /// It ended unasked and waits for its restart.
     case restarting
-    /// It ended in a way that is not worth a restart, or too often; a person activates it again.
+    /// It ended in a way that is not worth a restart, or too often; a person resets it or activates it again.
     case quarantined
   }
 

@@ -117,7 +117,10 @@ public final class ForsettiRuntime {
   ) async throws(BootFailure) -> (BootReport.Kind, [ModuleManagerError]) {
     await parts.entitlements.refreshEntitlements()
     let isFirst: Bool
-    do throws(StoreError) { isFirst = try await !parts.store.isFirstBootDone() } catch { throw .state(error) }
+    do throws(StoreError) {
+      isFirst = try await !parts.store.isFirstBootDone()
+      try await manager.loadQuarantines()
+    } catch { throw .state(error) }
     if restoring, !isFirst { return (.restored, await manager.restore()) }
     do throws(ModuleManagerError) { try await manager.activatePolicySet() } catch { throw .module(error) }
     return (.first, [])

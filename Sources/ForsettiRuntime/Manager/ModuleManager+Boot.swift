@@ -58,15 +58,10 @@ extension ModuleManager {
     let ui = desired.selectedUIModuleID ?? desired.enabledUIModuleIDs.min()
     var failures: [ModuleManagerError] = []
     for id in services + (ui.map { [$0] } ?? []) {
-      do { try await activate(id, saving: .registration) } catch {
+      do { try await bringBack(id) } catch {
         if isShuttingDown { break }
         failures.append(error)
-        noteFailure(id, error)
         environment.logger.warning("is not restored and stays desired: \(error.message)", moduleID: id)
-        // A process that ended comes back like any other; whatever else is in the way waits for its own cause.
-        if let exit = error.exit {
-          Reactor.task { await self.recover(id, from: exit, uptimeMilliseconds: 0) }
-        }
       }
     }
     return failures

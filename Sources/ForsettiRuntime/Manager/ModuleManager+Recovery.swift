@@ -1,13 +1,5 @@
 import ForsettiCore
 
-/// What the manager remembers of a module that ended unasked.
-enum Recovery {
-  /// It is started again when the timer fires.
-  case waiting(ScheduledTimer)
-  /// It is not started again by itself.
-  case quarantined(QuarantineCause)
-}
-
 extension ModuleManager {
   /// A module ended unasked: its history decides whether it is started again, and when. One module's budget never
   /// touches another's.
@@ -22,7 +14,7 @@ extension ModuleManager {
       let timer = environment.clock.schedule(after: .milliseconds(policy.backoffMaximumMilliseconds)) {
         Reactor.task { await self.recover(id, from: exit, uptimeMilliseconds: uptimeMilliseconds) }
       }
-      setRecovery(.waiting(timer), of: id)
+      setRestart(timer, of: id)
       return
     }
     let decision = history.decide(
@@ -34,11 +26,12 @@ extension ModuleManager {
       environment.logger.warning("its restart history can't be saved: \(error)", moduleID: id)
     }
     // While the state was read it may have been started, stopped for good, or the runtime be going down.
-    guard active[id] == nil, isDesired(id), !isShuttingDown else { return }
+    guard active[id] == nil else { return await release(id) }
+    guard isDesired(id), !isShuttingDown else { return }
     carryOut(decision, for: id)
   }
 
-  private func knownHistory(of id: String) async throws(StoreError) -> RestartHistory {
+  func knownHistory(of id: String) async throws(StoreError) -> RestartHistory {
     if let known = histories[id] { return known }
     return try await environment.store.restartHistory(moduleID: id)
   }
@@ -48,32 +41,37 @@ extension ModuleManager {
     case .stayDown:
       environment.logger.info("stays down, as its restart policy says", moduleID: id)
     case .quarantine(let cause):
-      setRecovery(.quarantined(cause), of: id)
-      noteFailure(id, .quarantined(moduleID: id, cause: cause))
-      environment.logger.error(
-        "is quarantined: \(cause); see its log, mend it, then start the supervisor again", moduleID: id)
+      let failure = ModuleManagerError.quarantined(moduleID: id, cause: cause)
+      noteFailure(id, failure)
+      environment.logger.error("is quarantined: \(cause); \(failure.wayOut)", moduleID: id)
     case .restart(let milliseconds, let attempt):
       environment.logger.warning("is started again in \(milliseconds) ms (attempt \(attempt))", moduleID: id)
       let timer = environment.clock.schedule(after: .milliseconds(milliseconds)) { [weak self] in
         guard let self else { return }
-        setRecovery(nil, of: id)
+        setRestart(nil, of: id)
         Reactor.task { await self.restart(id) }
       }
-      setRecovery(.waiting(timer), of: id)
+      setRestart(timer, of: id)
     }
   }
 
   private func restart(_ id: String) async {
     guard active[id] == nil, isDesired(id), !isShuttingDown else { return }
+    do throws(ModuleManagerError) { try await bringBack(id) } catch {
+      environment.logger.error("could not be started again: \(error.message)", moduleID: id)
+    }
+  }
+
+  /// Activates a desired module. A process that ends on the way comes back like any other; whatever else is in the way
+  /// waits for its own cause.
+  func bringBack(_ id: String) async throws(ModuleManagerError) {
     do throws(ModuleManagerError) { try await activate(id, saving: .registration) } catch {
+      guard !isShuttingDown else { throw error }
       noteFailure(id, error)
-      // A start that crashes is an end like any other; whatever else is in the way waits for its own cause.
-      guard let exit = error.exit else {
-        environment.logger.error("could not be started again: \(error.message)", moduleID: id)
-        return
+      if let exit = error.exit {
+        Reactor.task { await self.recover(id, from: exit, uptimeMilliseconds: 0) }
       }
-      environment.logger.error("ended while it was started again: \(exit)", moduleID: id)
-      await recover(id, from: exit, uptimeMilliseconds: 0)
+      throw error
     }
   }
 

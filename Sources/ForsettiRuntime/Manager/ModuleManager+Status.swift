@@ -4,7 +4,8 @@ extension ModuleManager {
   /// Every discovered or desired module as it is now.
   public func status() -> RuntimeStatus {
     let running = activeModuleIDs
-    let failed = failures.keys.filter { active[$0] == nil }.sorted()
+    let quarantined = histories.filter { $0.value.quarantine != nil }.keys
+    let failed = Set(failures.keys).union(quarantined).filter { active[$0] == nil }.sorted()
     let known = Set(running).union(failed)
     let rest = catalog.manifests.map(\.manifest.moduleID).filter { !known.contains($0) }
     return RuntimeStatus(
@@ -13,15 +14,16 @@ extension ModuleManager {
         let instance = active[id]?.instance
         return ModuleStatus(
           moduleID: id, state: .active, process: instance?.inspect(), plan: instance?.plan)
-      } + failed.map { ModuleStatus(moduleID: $0, state: stateOfFailed($0), failure: failures[$0]) }
+      } + failed.map { ModuleStatus(moduleID: $0, state: stateOfFailed($0), failure: failure(of: $0)) }
         + rest.map { ModuleStatus(moduleID: $0, state: .discovered) })
   }
 
   private func stateOfFailed(_ id: String) -> ModuleStatus.State {
-    switch recoveries[id] {
-    case .waiting: .restarting
-    case .quarantined: .quarantined
-    case nil: .failed
-    }
+    if quarantine(of: id) != nil { return .quarantined }
+    return restartTimers[id] == nil ? .failed : .restarting
+  }
+
+  private func failure(of id: String) -> ModuleManagerError? {
+    failures[id] ?? quarantine(of: id).map { .quarantined(moduleID: id, cause: $0.cause) }
   }
 }

@@ -68,15 +68,15 @@ public final class ModuleManager {
   private(set) var active: [String: ActiveModule] = [:]
   /// Why desired modules are not active.
   private(set) var failures: [String: ModuleManagerError] = [:]
-  /// When modules ended unasked, as far as it was asked for since this supervisor started.
+  /// When modules ended unasked and which are quarantined, as far as it was asked for since this supervisor started.
   var histories: [String: RestartHistory] = [:]
-  /// What is to become of modules that ended unasked.
-  private(set) var recoveries: [String: Recovery] = [:]
+  /// Starts of modules that ended unasked, while they wait for their backoff.
+  private(set) var restartTimers: [String: ScheduledTimer] = [:]
   /// Desired state as stored.
   private(set) var desired: ActivationState
   /// Instances between their making and `active`, so that a shutdown can end them at once.
   private var launching: [String: any ModuleInstance] = [:]
-  private let operations = KeyedLock()
+  let operations = KeyedLock()
   /// Taken last and held for one write: two changes of desired state can't lose each other.
   private let writes = KeyedLock()
   private var activations = 0
@@ -136,17 +136,22 @@ public final class ModuleManager {
     let keys: Set<String> = module.manifest.moduleType == .service ? [id] : [id, Self.exclusiveUI]
     return try await operations.withLock(keys) { () async throws(ModuleManagerError) in
       guard !isShuttingDown else { throw .shuttingDown(moduleID: id) }
-      // Whoever activates it now takes the place of its restart, or lets it out of quarantine.
-      setRecovery(nil, of: id)
+      // Whoever activates it now takes the place of its restart.
+      setRestart(nil, of: id)
       // Asked again here: while this waited for its turn, a person may have stopped the module or chosen another UI.
       guard saving != .registration || isDesired(id) else { return nil }
       guard active[id] == nil else {
         if saving == .desire { try await save { $0.add(module.manifest) } }
         return nil
       }
+      // Only a person's word lets it out of quarantine, and only once it runs.
+      if saving == .registration, let quarantine = quarantine(of: id) {
+        throw .quarantined(moduleID: id, cause: quarantine.cause)
+      }
       let admission = try await admit(module)
       try await bringUp(module, admission, saving)
       failures[id] = nil
+      await release(id)
       return saving == .nothing ? admission.newRecord : nil
     }
   }
@@ -233,7 +238,7 @@ public final class ModuleManager {
     let id = module.manifest.moduleID
     try await operations.withLock([id]) { () async throws(ModuleManagerError) in
       try await save { $0.remove(id) }
-      setRecovery(nil, of: id)
+      setRestart(nil, of: id)
       failures[id] = nil
       guard let module = active[id] else { return }
       // It is gone either way; who asked should know that its own stop did not run to the end.
@@ -245,19 +250,19 @@ public final class ModuleManager {
   func suspend(_ id: String, because failure: ModuleManagerError) async {
     await operations.withLock([id]) { () async in
       guard active[id] != nil || isDesired(id) else { return }
-      setRecovery(nil, of: id)
+      setRestart(nil, of: id)
       failures[id] = failure
       if let module = active[id] { _ = await retire(module) }
     }
   }
 
-  /// Remembers why a desired module is not active.
-  func noteFailure(_ id: String, _ failure: ModuleManagerError) { failures[id] = failure }
+  /// Remembers why a desired module is not active; `nil` forgets it.
+  func noteFailure(_ id: String, _ failure: ModuleManagerError?) { failures[id] = failure }
 
-  /// Replaces what is to become of a module; a timer that waits is cancelled.
-  func setRecovery(_ recovery: Recovery?, of id: String) {
-    if case .waiting(let timer) = recoveries[id] { timer.cancel() }
-    recoveries[id] = recovery
+  /// Replaces the start that waits for a module's backoff; the earlier one is cancelled.
+  func setRestart(_ timer: ScheduledTimer?, of id: String) {
+    restartTimers[id]?.cancel()
+    restartTimers[id] = timer
   }
 
   /// Stops everything, last activated first, and refuses further activations. Desired state stays.
@@ -266,7 +271,7 @@ public final class ModuleManager {
   public func shutDown() async -> [ModuleEnd] {
     if let shutdown { return await shutdown.value }
     isShuttingDown = true
-    for id in recoveries.keys { setRecovery(nil, of: id) }
+    for id in restartTimers.keys { setRestart(nil, of: id) }
     let task = Reactor.task { await self.stopEverything() }
     shutdown = task
     return await task.value

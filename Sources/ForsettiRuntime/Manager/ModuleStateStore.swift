@@ -30,8 +30,10 @@ public protocol ModuleStateStore: Sendable {
   func record(moduleID: String) async throws(StoreError) -> ModuleRegistrationRecord?
   /// What a person accepted for a module and no activation has used yet.
   func acceptance(moduleID: String) async throws(StoreError) -> Acceptance?
-  /// When a module ended unasked, as far as that still counts.
+  /// When a module ended unasked, as far as that still counts, and whether it is quarantined.
   func restartHistory(moduleID: String) async throws(StoreError) -> RestartHistory
+  /// IDs of the modules in quarantine.
+  func quarantinedModuleIDs() async throws(StoreError) -> [String]
   /// Replaces a module's history.
   func saveRestartHistory(_ history: RestartHistory, moduleID: String) async throws(StoreError)
   /// Saves a change in one transaction.

@@ -2,9 +2,13 @@ import CSQLite
 
 extension StateDatabase {
   /// The version of the tables below, kept in `user_version`.
-  static let version: Int64 = 1
+  static let version = Int64(steps.count)
   /// "Fors" in ASCII: `application_id`, so that another program's database is not taken for ours.
   private static let applicationID: Int64 = 0x466f_7273
+
+  /// What leads from each version to the next. A version that was in use once is never edited: state of its age must
+  /// come out the same.
+  private static let steps: [[StaticString]] = [tables, quarantines]
 
   /// Module IDs compare without case (SPEC §5), hence NOCASE, which folds ASCII alone.
   private static let tables: [StaticString] = [
@@ -56,12 +60,25 @@ extension StateDatabase {
     "CREATE INDEX restarts_of_module ON restarts (module_id)",
   ]
 
+  private static let quarantines: [StaticString] = [
+    """
+    CREATE TABLE quarantines (
+      module_id TEXT NOT NULL COLLATE NOCASE PRIMARY KEY,
+      cause TEXT NOT NULL,
+      ends INTEGER NOT NULL,
+      within INTEGER NOT NULL,
+      since INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID
+    """
+  ]
+
   /// Brings a database to this version; one of a newer version is not touched.
   func prepare() throws(StoreError) {
     let found = try pragma("PRAGMA user_version")
     guard found <= Self.version else {
       throw .newerVersion(path: database.path, found: Int(found), supported: Int(Self.version))
     }
+    guard found >= 0 else { throw .damaged(path: database.path, reason: "its version is \(found)") }
     let isPopulated = try Self.isPopulated(database)
     if found != 0 || isPopulated {
       guard try pragma("PRAGMA application_id") == Self.applicationID else {
@@ -76,7 +93,7 @@ extension StateDatabase {
     // In WAL mode NORMAL could lose the last commits at a power cut; a person's change is worth an fsync.
     try database.run("PRAGMA synchronous = FULL")
     try database.run("PRAGMA journal_size_limit = 1048576")
-    if found == 0 { try create() }
+    if found < Self.version { try upgrade() }
     try checkPages()
   }
 
@@ -88,13 +105,14 @@ extension StateDatabase {
     return (count ?? 0) > 0
   }
 
-  private func create() throws(StoreError) {
+  private func upgrade() throws(StoreError) {
     try database.transaction { () throws(StoreError) in
       // Asked again under the write lock: another process may have been first.
-      guard try pragma("PRAGMA user_version") == 0 else { return }
-      for table in Self.tables { try database.run(table) }
+      let found = try pragma("PRAGMA user_version")
+      guard (0..<Self.version).contains(found) else { return }
+      for statement in Self.steps.dropFirst(Int(found)).joined() { try database.run(statement) }
       try database.run("PRAGMA application_id = 0x466f7273")
-      try database.run("PRAGMA user_version = 1")
+      try database.run("PRAGMA user_version = 2")
     }
   }
 

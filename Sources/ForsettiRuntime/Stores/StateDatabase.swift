@@ -129,25 +129,4 @@ public final class StateDatabase {
       return Int(slot) - 1
     }
   }
-
-  // MARK: Restarts
-
-  /// When a module ended unasked, as far as that still counts.
-  public func restartHistory(moduleID: String) throws(StoreError) -> RestartHistory {
-    RestartHistory(
-      ends: try database.rows("SELECT ended_at FROM restarts WHERE module_id = ?", .text(moduleID)) {
-        row throws(StoreError) in try row.integer(0)
-      })
-  }
-
-  /// Replaces a module's history.
-  public func saveRestartHistory(_ history: RestartHistory, moduleID: String) throws(StoreError) {
-    try database.transaction { () throws(StoreError) in
-      try database.run("DELETE FROM restarts WHERE module_id = ?", .text(moduleID))
-      for end in history.ends {
-        try database.run(
-          "INSERT INTO restarts (module_id, ended_at) VALUES (?, ?)", .text(moduleID), .integer(end))
-      }
-    }
-  }
 }

@@ -83,10 +83,13 @@ public actor StateStore: ActivationStore, ModuleRegistrationStore {
     try database.userIDSlot(moduleID: moduleID, origin: origin, count: count)
   }
 
-  /// When a module ended unasked, as far as that still counts.
+  /// When a module ended unasked, as far as that still counts, and whether it is quarantined.
   public func restartHistory(moduleID: String) throws(StoreError) -> RestartHistory {
     try database.restartHistory(moduleID: moduleID)
   }
+
+  /// IDs of the modules in quarantine, sorted.
+  public func quarantinedModuleIDs() throws(StoreError) -> [String] { try database.quarantinedModuleIDs() }
 
   /// Replaces a module's history.
   public func saveRestartHistory(_ history: RestartHistory, moduleID: String) throws(StoreError) {
