@@ -36,6 +36,8 @@ let package = Package(
     .systemLibrary(
       name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
 
+    // The table of hostile cases and the manifests of their modules, for both sides.
+    .target(name: "ForsettiHostileSet", dependencies: ["ForsettiCore"], swiftSettings: strict),
     // Foreign calls in assembly, for the programs of the hostile host. Never ships.
     .target(name: "CHostile"),
 
@@ -78,7 +80,8 @@ let package = Package(
     .target(
       name: "ForsettiSupervisor",
       dependencies: [
-        "ForsettiCore", "ForsettiIPC", "ForsettiSandbox", "ForsettiRuntime", "ForsettiServices", "CLinux",
+        "ForsettiCore", "ForsettiHostileSet", "ForsettiIPC", "ForsettiSandbox", "ForsettiRuntime",
+        "ForsettiServices", "CLinux",
       ],
       swiftSettings: strict),
     .executableTarget(
@@ -93,8 +96,9 @@ let package = Package(
     .executableTarget(
       name: "forsetti-hostile-host",
       dependencies: [
-        "ForsettiCore", "ForsettiIPC", "ForsettiLockdown", "ForsettiModuleKit", "CLinux", "CStatic",
-        "CHostile",
+        "ForsettiCore", "ForsettiHostileSet", "ForsettiIPC", "ForsettiLockdown", "ForsettiModuleKit",
+        "CLinux",
+        "CStatic", "CHostile",
       ],
       path: "Sources/ForsettiHostileHost",
       swiftSettings: strict + [.unsafeFlags(["-static-stdlib"])],
@@ -146,13 +150,13 @@ let package = Package(
       path: "Tests/ForsettiStoreProbe", swiftSettings: strict),
     .testTarget(
       name: "ForsettiRuntimeTests",
-      dependencies: ["ForsettiRuntime", "ForsettiTestKit", "CLinux", "CSQLite"],
+      dependencies: ["ForsettiRuntime", "ForsettiHostileSet", "ForsettiTestKit", "CLinux", "CSQLite"],
       swiftSettings: strict),
     .testTarget(
       name: "ForsettiSupervisorTests",
       dependencies: [
-        "ForsettiSupervisor", "ForsettiCore", "ForsettiSandbox", "ForsettiRuntime", "ForsettiTestKit",
-        "CLinux", "CSQLite",
+        "ForsettiSupervisor", "ForsettiCore", "ForsettiHostileSet", "ForsettiSandbox", "ForsettiRuntime",
+        "ForsettiTestKit", "CLinux", "CSQLite",
       ],
       swiftSettings: strict),
     // Killed by the tests of the services while it writes.

@@ -1,9 +1,10 @@
 import ForsettiCore
+import ForsettiHostileSet
 import ForsettiLockdown
 import ForsettiModuleKit
 
-/// The module host with other modules: each entry point is one program that the tests run under the lock.
-/// Start, lock and protocol are those of the real host.
+/// The module host with other modules: the programs, each run under the lock by the tests, the cases of the hostile
+/// suite, and the neighbours that work beside them. Start, lock and protocol are those of the real host.
 @main enum Host {
   @MainActor
   static func main() {
@@ -16,7 +17,31 @@ import ForsettiModuleKit
     for program in ProgramTable.all {
       try registry.register(entryPoint: program.name) { ProgramModule(program) }
     }
+    for hostileCase in HostileSuite.cases {
+      guard let program = ProgramTable.all.first(where: { $0.name == hostileCase.program }) else { continue }
+      try registry.register(entryPoint: hostileCase.entryPoint) { module(of: hostileCase, program) }
+    }
+    for neighbour in HostileNeighbour.allCases {
+      try registry.register(entryPoint: neighbour.entryPoint) { module(of: neighbour) }
+    }
     return registry
+  }
+
+  @MainActor
+  private static func module(of hostileCase: HostileCase, _ program: Program) -> any ForsettiModule {
+    switch program.name {
+    case "steal_id": IdentityThief()
+    case "steal_role": RoleThief(CaseModule(hostileCase, program))
+    default: CaseModule(hostileCase, program)
+    }
+  }
+
+  @MainActor
+  private static func module(of neighbour: HostileNeighbour) -> any ForsettiModule {
+    switch neighbour {
+    case .caller: CallerModule()
+    case .listener: ListenerModule()
+    }
   }
 }
 

@@ -34,15 +34,17 @@ private let rooms = [
   Room(
     folder: "ForsettiRuntime", rooms: [core, ipc, "ForsettiSandbox", "ForsettiBlocking"],
     libraries: ["CSQLite", "CSodium"]),
+  Room(folder: "ForsettiHostileSet", rooms: [core]),
   Room(
     folder: "ForsettiSupervisor",
-    rooms: [core, ipc, "ForsettiSandbox", "ForsettiRuntime", "ForsettiServices"]),
+    rooms: [core, ipc, "ForsettiHostileSet", "ForsettiSandbox", "ForsettiRuntime", "ForsettiServices"]),
   Room(folder: "ForsettiSupervisorProgram", rooms: ["ForsettiSupervisor"]),
   Room(
     folder: "ForsettiModuleHost",
     rooms: [core, ipc, "ForsettiLockdown", "ForsettiModuleKit", "ForsettiModules"]),
   Room(
-    folder: "ForsettiHostileHost", rooms: [core, ipc, "ForsettiLockdown", "ForsettiModuleKit"],
+    folder: "ForsettiHostileHost",
+    rooms: [core, ipc, "ForsettiHostileSet", "ForsettiLockdown", "ForsettiModuleKit"],
     libraries: ["Foundation", "FoundationEssentials", "Dispatch", "CHostile"], isShipped: false),
   Room(folder: "ForsettiBenchSet", rooms: [core], isShipped: false),
   Room(

@@ -1,4 +1,5 @@
 import ForsettiCore
+import ForsettiHostileSet
 import Glibc
 
 @testable import ForsettiRuntime
@@ -58,71 +59,38 @@ extension ProgramCase {
     ProgramCase("cancellation", .publishes("cancelled")),
     ProgramCase("detached_task", .publishes("detached")),
     ProgramCase("continuation", .publishes("resumed")),
-    ProgramCase("close_own_pipes", .publishes("true")),
-    ProgramCase("io_uring_probe", .publishes("-38")),
   ]
 
-  static let crashing: [ProgramCase] = [
-    .crash("crash_fatal_error", SIGILL, says: "on purpose"),
-    .crash("crash_precondition", SIGILL),
-    .abort("crash_forced_cast", says: "Could not cast value"),
-    .crash("crash_index", SIGILL),
-    .crash("crash_nil", SIGILL),
-    .crash("crash_overflow", SIGILL),
-    .crash("crash_division", SIGILL),
-    .crash("crash_forced_try", SIGILL, says: "unexpectedly raised an error"),
-    .crash("crash_negative_range", SIGILL),
-    .crash("crash_null_write", SIGSEGV),
-    .crash("crash_null_call", SIGSEGV),
-    .crash("crash_stack_overflow", SIGSEGV),
-    .abort("crash_abort"),
-    .abort("crash_double_free", says: "double free"),
-    .abort("crash_invalid_free", says: "invalid pointer"),
-    .abort("crash_allocation_refused", says: "failed to allocate"),
-    .abort("crash_memory_exhausted", says: "failed to allocate"),
-    .abort("crash_unowned", says: "unowned reference"),
-    ProgramCase("exit_three", .ends(.exited(code: 3), .exitedEarly(code: 3))),
-  ]
+  /// Faults of a program's own, from the table that `crash-test` goes by too.
+  static let crashing = HostileSuite.crashes.compactMap(ProgramCase.init)
 
-  static let forbidden: [ProgramCase] = [
-    ProgramCase("try_open_passwd", .violates("openat", path: "/etc/passwd")),
-    ProgramCase("try_open_proc", .violates("openat", path: "/proc/self/maps")),
-    ProgramCase("try_open_old", .violates("open", path: "/etc/passwd")),
-    ProgramCase("try_openat2", .violates("openat2", path: "/dev/urandom")),
-    ProgramCase("try_open_bad_pointer", .violates("openat")),
-    ProgramCase("try_stat_path", .violates("newfstatat", path: "/etc/passwd")),
-    ProgramCase("try_unlink", .violates("unlink", path: "/tmp/forsetti-none")),
-    ProgramCase("try_socket", .violates("socket")),
-    ProgramCase("try_socketpair", .violates("socketpair")),
-    ProgramCase("try_fork", .violates("fork")),
-    ProgramCase("try_vfork", .violates("vfork")),
-    ProgramCase("try_clone", .violates("clone")),
-    ProgramCase("try_thread", .violates("clone")),
-    ProgramCase("try_execve", .violates("execve", path: "/bin/true")),
-    ProgramCase("try_execveat", .violates("execveat", path: "/bin/true")),
-    ProgramCase("try_ptrace", .violates("ptrace")),
-    ProgramCase("try_kill_other", .violates("kill")),
-    ProgramCase("try_tgkill_other", .violates("tgkill")),
-    ProgramCase("try_raise_kill", .violates("tgkill")),
-    ProgramCase("try_mmap_exec", .violates("mmap")),
-    ProgramCase("try_mmap_fixed", .violates("mmap")),
-    ProgramCase("try_mprotect_exec", .violates("mprotect")),
-    ProgramCase("try_mremap_fixed", .violates("mremap")),
-    ProgramCase("try_memfd", .violates("memfd_create")),
-    ProgramCase("try_dup", .violates("dup")),
-    ProgramCase("try_fcntl", .violates("fcntl")),
-    ProgramCase("try_ioctl", .violates("ioctl")),
-    ProgramCase("try_sendmsg", .violates("sendmsg")),
-    ProgramCase("try_dumpable_again", .violates("prctl")),
-    ProgramCase("try_dumpable_on", .violates("prctl")),
-    ProgramCase("try_seccomp_again", .violates("seccomp")),
-    ProgramCase("try_landlock", .violates("landlock_create_ruleset")),
-    ProgramCase("try_sigaction", .violates("rt_sigaction")),
-    ProgramCase("try_setuid", .violates("setuid")),
-    ProgramCase("try_bpf", .violates("bpf")),
-    ProgramCase("try_unknown_call", .violates("syscall_1000")),
+  /// What reaches for more, from the same table.
+  static let forbidden = HostileSuite.systemCalls.compactMap(ProgramCase.init)
+
+  /// A case of the suite as a program that its module runs in its start; `nil` where that alone is not the case.
+  private init?(_ hostileCase: HostileCase) {
+    let end: End
+    switch hostileCase.expected {
+    case .survives(let text): end = .publishes(text)
+    case .ends(let cause):
+      guard let expected = End(cause) else { return nil }
+      end = expected
+    case .refused: return nil
+    }
+    self.init(hostileCase.program, end, says: hostileCase.lastWords)
+  }
+}
+
+extension ProgramCase.End {
+  fileprivate init?(_ cause: HostileCause) {
+    switch cause {
+    case .violation(let syscall, let path): self = .violates(syscall, path: path)
     // Ended in the kernel, before the supervisor hears of them.
-    ProgramCase("try_i386_getpid", .ends(.signalled(SIGSYS), .violation(.foreignArchitecture))),
-    ProgramCase("try_x32_getpid", .ends(.signalled(SIGSYS), .violation(.foreignArchitecture))),
-  ]
+    case .foreignArchitecture: self = .ends(.signalled(SIGSYS), .violation(.foreignArchitecture))
+    case .crashed(let signal): self = .ends(.signalled(signal), .crashed(signal: signal))
+    case .aborted: self = .ends(.signalled(SIGABRT), .aborted)
+    case .exitedEarly(let code): self = .ends(.exited(code: code), .exitedEarly(code: code))
+    case .protocolError, .stopForced: return nil
+    }
+  }
 }

@@ -31,14 +31,6 @@ struct ProgramCase: Sendable, CustomTestStringConvertible {
   }
 
   var testDescription: String { name }
-
-  static func crash(_ name: String, _ signal: Int32, says: String? = nil) -> ProgramCase {
-    ProgramCase(name, .ends(.signalled(signal), .crashed(signal: signal)), says: says)
-  }
-
-  static func abort(_ name: String, says: String? = nil) -> ProgramCase {
-    ProgramCase(name, .ends(.signalled(SIGABRT), .aborted), says: says)
-  }
 }
 
 @ReactorActor @Suite("Programs under the strict plan", .timeLimit(.minutes(2)), .serialized)

@@ -5,17 +5,23 @@ import Glibc
 /// Programs that ask the kernel for what no module may have. One that returns has escaped.
 enum ForbiddenPrograms {
   /// Makes the call and says what came back, which nobody should live to read.
-  private static func call(_ number: Int, _ arguments: UInt64...) -> String {
+  static func call(_ number: Int, _ arguments: [UInt64]) -> String {
     let a = arguments + [0, 0, 0, 0, 0, 0]
     return "escaped with \(ch_call(number, a[0], a[1], a[2], a[3], a[4], a[5]))"
   }
 
   /// As `call`, with a path as one of the arguments.
-  private static func call(_ number: Int, at index: Int, path: StaticString, _ arguments: UInt64...) -> String
-  {
+  static func call(_ number: Int, at index: Int, path: StaticString, _ arguments: [UInt64]) -> String {
     var a = arguments + [0, 0, 0, 0, 0, 0]
     a[index] = UInt64(UInt(bitPattern: path.utf8Start))
-    return "escaped with \(ch_call(number, a[0], a[1], a[2], a[3], a[4], a[5]))"
+    return call(number, a)
+  }
+
+  private static func call(_ number: Int, _ arguments: UInt64...) -> String { call(number, arguments) }
+
+  private static func call(_ number: Int, at index: Int, path: StaticString, _ arguments: UInt64...) -> String
+  {
+    call(number, at: index, path: path, arguments)
   }
 
   private static let workingDirectory = UInt64(bitPattern: Int64(AT_FDCWD))

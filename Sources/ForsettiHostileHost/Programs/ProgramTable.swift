@@ -10,11 +10,17 @@ struct Program: Sendable {
   let needs: [IORequirement]
   /// Runs it; the text is what the module publishes. What it throws fails the start.
   let run: @MainActor @Sendable (ForsettiContext) async throws -> String
+  /// What its module does when it is asked to stop.
+  let stop: @MainActor @Sendable () async -> Void
 
-  init(_ name: String, _ run: @escaping @Sendable () async throws -> String) {
+  init(
+    _ name: String, stop: @escaping @MainActor @Sendable () async -> Void = {},
+    _ run: @escaping @Sendable () async throws -> String
+  ) {
     self.name = name
     needs = []
     self.run = { _ in try await run() }
+    self.stop = stop
   }
 
   /// A program that speaks to the supervisor.
@@ -25,6 +31,7 @@ struct Program: Sendable {
     self.name = name
     self.needs = needs
     self.run = run
+    stop = {}
   }
 }
 
@@ -49,5 +56,6 @@ func say(_ line: String) {
 enum ProgramTable {
   static let all: [Program] =
     OrdinaryPrograms.all + FoundationPrograms.all + ConcurrencyPrograms.all + CrashingPrograms.all
-    + ForbiddenPrograms.all + CallingPrograms.all
+    + ForbiddenPrograms.all + KernelPrograms.all + CallingPrograms.all + ProtocolPrograms.all
+    + NeighbourlyPrograms.all + FloodPrograms.all + UnmannerlyPrograms.all
 }

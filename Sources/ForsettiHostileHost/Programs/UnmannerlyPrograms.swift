@@ -1,0 +1,32 @@
+import ForsettiModuleKit
+import Glibc
+
+/// Programs that never do what they are asked to.
+enum UnmannerlyPrograms {
+  private static let ever = Duration.seconds(1 << 30)
+
+  static let all: [Program] = [
+    Program("wait_for_ever") {
+      try await Task.sleep(for: ever)
+      return "waited"
+    },
+    Program("busy_loop") {
+      while opaque(true) {}
+      return "ready"
+    },
+    Program("sleep_for_ever") {
+      var left = timespec(tv_sec: 1 << 30, tv_nsec: 0)
+      nanosleep(&left, nil)
+      return "slept"
+    },
+    Program("never_stop", stop: { try? await Task.sleep(for: ever) }) { "ready" },
+    Program("crash_amid_calls", needs: [IORequirement("calls", .storage, .readWrite, required: true)]) {
+      context in
+      for number in 0..<200 {
+        Task { try await context.services.storage?.set("lost?", forKey: "k\(number)", in: nil) }
+      }
+      await Task.yield()
+      abort()
+    },
+  ]
+}
