@@ -58,14 +58,13 @@ public enum Supervisor {
     switch invocation {
     case .run(let options):
       return try await RunCommand(options, in: surroundings).run()
-    case .check(let inputs, let json):
-      return try CheckCommand(inputs: inputs, json: json).run(in: surroundings)
+    case .check(let inputs, let state, let json):
+      return try CheckCommand(inputs: inputs, state: state, json: json).run(in: surroundings)
     case .explain(let moduleID, let inputs, let state, let format):
       return try await ExplainCommand(moduleID: moduleID, inputs: inputs, state: state, format: format)
         .run(in: surroundings)
-    case .accept(let moduleID, let inputs, let state, let sha256, let json):
-      return try AcceptCommand(moduleID: moduleID, inputs: inputs, state: state, sha256: sha256, json: json)
-        .run(in: surroundings)
+    case .accept(let options):
+      return try await AcceptCommand(options).run(in: surroundings)
     case .version(let json):
       try surroundings.output.write(VersionReport.current.text(json: json))
       return .success

@@ -25,13 +25,13 @@ import Testing
     let hash = String(repeating: "aB", count: 32)
     #expect(
       try ArgumentParser.parse(["check", "--discover", "d", "--json"])
-        == .check(Inputs(discover: "d"), json: true))
+        == .check(Inputs(discover: "d"), state: nil, json: true))
     #expect(
       try ArgumentParser.parse(["explain", "--format", "bpf", "com.a"])
         == .explain(moduleID: "com.a", Inputs(), state: nil, .bpf))
     #expect(
       try ArgumentParser.parse(["accept", "com.a", "--sha256", hash])
-        == .accept(moduleID: "com.a", Inputs(), state: nil, sha256: hash.lowercased(), json: false))
+        == .accept(AcceptOptions(moduleID: "com.a", sha256: hash.lowercased())))
     #expect(try ArgumentParser.parse(["version", "--json"]) == .version(json: true))
     #expect(try ArgumentParser.parse(["--version"]) == .version(json: false))
     #expect(

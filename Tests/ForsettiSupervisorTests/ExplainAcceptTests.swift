@@ -28,9 +28,9 @@ import Testing
 
   private func accept(
     _ moduleID: String, _ scratch: Scratch, sha256: String? = nil, inputs: Inputs = Inputs()
-  ) throws -> AcceptReport {
-    try AcceptCommand(
-      moduleID: moduleID, inputs: inputs, state: scratch("state"), sha256: sha256, json: false
+  ) async throws -> AcceptReport {
+    try await AcceptCommand(
+      AcceptOptions(moduleID: moduleID, inputs: inputs, state: scratch("state"), sha256: sha256)
     )
     .report(in: surroundings())
   }
@@ -104,14 +104,14 @@ import Testing
     let scratch = try Scratch()
     let inputs = Inputs(manifests: scratch("m"))
     try scratch.write("m/a.json", CheckTests.manifest("com.example.a"))
-    let first = try accept("com.example.a", scratch, inputs: inputs)
+    let first = try await accept("com.example.a", scratch, inputs: inputs)
     #expect(first.standing == .first && !first.isAccepted)
     try register(first.sha256, scratch)
-    #expect(try accept("com.example.a", scratch, inputs: inputs).standing == .current)
+    #expect(try await accept("com.example.a", scratch, inputs: inputs).standing == .current)
 
     let changed = CheckTests.manifest("com.example.a").replacing("\"Example\",\n", with: "\"Changed\",\n")
     try scratch.write("m/a.json", changed)
-    let seen = try accept("com.example.a", scratch, inputs: inputs)
+    let seen = try await accept("com.example.a", scratch, inputs: inputs)
     guard case .drift(let changes) = seen.standing else {
       Issue.record("no drift: \(seen)")
       return
@@ -119,11 +119,11 @@ import Testing
     #expect(changes.map(\.field) == ["displayName", "sha256"])
     #expect(outcomes(try await explain("com.example.a", scratch, inputs: inputs))["registration"] == .failed)
 
-    let stale = #expect(throws: CommandFailure.self) {
-      try accept("com.example.a", scratch, sha256: first.sha256, inputs: inputs)
+    let stale = await #expect(throws: CommandFailure.self) {
+      try await accept("com.example.a", scratch, sha256: first.sha256, inputs: inputs)
     }
     #expect(stale?.status == .dataError)
-    #expect(try accept("com.example.a", scratch, sha256: seen.sha256, inputs: inputs).isAccepted)
+    #expect(try await accept("com.example.a", scratch, sha256: seen.sha256, inputs: inputs).isAccepted)
     #expect(outcomes(try await explain("com.example.a", scratch, inputs: inputs))["registration"] == .passed)
   }
 
@@ -136,11 +136,13 @@ import Testing
         registeredAt: 0))
   }
 
-  @Test("accept is refused while a supervisor holds the state") func locked() throws {
+  @Test("accept is refused while a supervisor holds the state") func locked() async throws {
     let scratch = try Scratch()
-    let shown = try accept(jamf, scratch)
+    let shown = try await accept(jamf, scratch)
     let holder = try StateDatabase(folder: scratch("state"))
-    let failure = #expect(throws: CommandFailure.self) { try accept(jamf, scratch, sha256: shown.sha256) }
+    let failure = await #expect(throws: CommandFailure.self) {
+      try await accept(jamf, scratch, sha256: shown.sha256)
+    }
     #expect(failure?.status == .temporaryFailure)
     withExtendedLifetime(holder) {}
   }

@@ -24,7 +24,7 @@ import Testing
         "failure":null},{"moduleID":"com.b","state":"failed","pid":null,"threads":null,"kernelSyscalls":[],\
         "servedSyscalls":[],"openFileDescriptors":null,"pssKiB":null,"activationMilliseconds":null,\
         "failure":"it crashed"}],"surface":{"toolbar":[],"injections":{},"overlays":null,"themeMask":null},\
-        "missing":[]}
+        "refusedBundles":[],"missing":[]}
 
         """)
     let text = report.text(.plain, staysUp: true)

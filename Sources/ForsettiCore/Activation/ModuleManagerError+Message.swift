@@ -11,7 +11,8 @@ extension ModuleManagerError: CustomStringConvertible {
     case .incompatible(let report): report.moduleID.plain()
     case .duplicateEntryPoint(let entryPoint, _): "entry point \(entryPoint.quoted())"
     case .storeFailed: "state"
-    case .moduleNotDiscovered(let moduleID), .moduleNotActive(let moduleID),
+    case .moduleNotDiscovered(let moduleID), .bundleRefused(let moduleID, _), .moduleNotActive(let moduleID),
+      .executableUnavailable(let moduleID, _, _),
       .registrationMissing(let moduleID, _), .registrationMismatch(let moduleID, _),
       .moduleLocked(let moduleID, _), .entryPointNotRegistered(let moduleID, _),
       .moduleIdentityMismatch(let moduleID, _, _, _), .notUIModule(let moduleID),
@@ -28,6 +29,7 @@ extension ModuleManagerError: CustomStringConvertible {
   public var fault: String {
     switch self {
     case .moduleNotDiscovered: "no manifest with this ID was discovered"
+    case .bundleRefused(_, let reason): "its bundle is refused: \(reason.plain(limit: 800))"
     case .moduleNotActive: "not active"
     case .incompatible(let report): Self.fault(report)
     case .registrationMissing: "not registered, and the policy asks for a review first"
@@ -55,6 +57,8 @@ extension ModuleManagerError: CustomStringConvertible {
     case .quarantined(_, let cause): "quarantined: \(cause)"
     case .shuttingDown: "the runtime is shutting down"
     case .stopTimedOut: "it did not stop within its deadline and was killed"
+    case .executableUnavailable(_, let path, let reason):
+      "its executable \(path.quoted(limit: 400)) can't be run: \(reason.plain(limit: 400))"
     case .hostUnavailable(_, let path, let reason):
       "the module host \(path.quoted(limit: 400)) can't be started: \(reason.plain())"
     case .storeFailed(let operation, let reason): "\(operation.plain()) failed: \(reason.plain())"
@@ -65,6 +69,7 @@ extension ModuleManagerError: CustomStringConvertible {
   public var wayOut: String {
     switch self {
     case .moduleNotDiscovered: "check the ID and the manifests folder"
+    case .bundleRefused: "see `packages list`, then mend the bundle or the policy"
     case .moduleNotActive: "activate it before it is selected"
     case .incompatible(let report): "see `explain \(report.moduleID.plain())`"
     case .registrationMissing(let moduleID, let sha256):
@@ -87,6 +92,7 @@ extension ModuleManagerError: CustomStringConvertible {
     case .sandboxFailed(_, .landlock, _): "mend the host, or let the policy run it without (mayBeMissing)"
     case .sandboxFailed: "mend the host; without this layer no module runs"
     case .filterFailed: "check the installed libseccomp"
+    case .executableUnavailable: "install the bundle again, or start the supervisor anew if it was replaced"
     case .hostUnavailable: "build it, or install it beside the supervisor"
     case .storeFailed: "check the state folder, its owner and its space"
     }

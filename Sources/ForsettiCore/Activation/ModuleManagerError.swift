@@ -1,6 +1,8 @@
 /// Why a module could not be activated, selected or stopped (seed "Failure Handling"; SPEC §3).
 public enum ModuleManagerError: Error, Sendable, Hashable {
   case moduleNotDiscovered(moduleID: String)
+  /// There is a bundle of this ID, and it is not let in.
+  case bundleRefused(moduleID: String, reason: String)
   case moduleNotActive(moduleID: String)
   case incompatible(CompatibilityReport)
   case registrationMissing(moduleID: String, sha256: String)
@@ -25,6 +27,8 @@ public enum ModuleManagerError: Error, Sendable, Hashable {
   case quarantined(moduleID: String, cause: QuarantineCause)
   /// The runtime is shutting down and activates nothing any more.
   case shuttingDown(moduleID: String)
+  /// A bundle's executable is not what was looked at when bundles were read, or cannot be run.
+  case executableUnavailable(moduleID: String, path: String, reason: String)
   /// The module host cannot be started: absent, not executable, of another protocol version.
   case hostUnavailable(moduleID: String, path: String, reason: String)
   /// State could not be read or written.

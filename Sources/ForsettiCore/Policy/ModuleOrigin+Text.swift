@@ -8,4 +8,12 @@ extension ModuleOrigin {
     case .bundle(let sha256, nil): "sha256:\(sha256)"
     }
   }
+
+  /// SHA-256 of a bundle's executable, lower-case hex; `nil` for a built-in, of which none is recorded.
+  public var executableSHA256: String? {
+    if case .bundle(let sha256, _) = self { sha256 } else { nil }
+  }
+
+  /// Whether this is code of the host's own executable.
+  public var isBuiltIn: Bool { self == .builtIn }
 }

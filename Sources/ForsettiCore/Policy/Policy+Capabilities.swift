@@ -24,6 +24,19 @@ extension Policy: CapabilityPolicy {
       decisions: manifest.capabilitiesRequested.map { Self.decision($0, by: rules, in: file) })
   }
 
+  /// Whether any rule is for this module of this origin. A bundle of which none says anything is nobody's.
+  public func names(_ moduleID: String, origin: ModuleOrigin) -> Bool {
+    !rules(for: moduleID, origin: origin).isEmpty
+  }
+
+  /// The minisign public keys that rules trust, in file order, each once.
+  public var signingKeys: [String] {
+    var seen: Set<String> = []
+    return rules.compactMap {
+      if case .key(let key) = $0.origin, seen.insert(key).inserted { key } else { nil }
+    }
+  }
+
   /// The rules that a module falls under, strongest first.
   func rules(for moduleID: String, origin: ModuleOrigin) -> [PolicyRule] {
     let folded = ModulePattern.folded(moduleID)

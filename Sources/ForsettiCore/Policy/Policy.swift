@@ -35,6 +35,8 @@ public struct Policy: Sendable, Hashable {
   public let messages: [MessageRule]
   /// Where the events of modules go.
   public let telemetry: TelemetryPolicy
+  /// Where modules of third parties are.
+  public let bundles: BundleSettings
   /// Whether the host may show theme masks; otherwise they are validated and stripped (SPEC §6).
   public let mayHostUseThemeMasks: Bool
 
@@ -76,7 +78,8 @@ public struct Policy: Sendable, Hashable {
     deadlineDefaults: PhaseDeadlines = PhaseDeadlines(), restartDefaults: RestartPolicy = RestartPolicy(),
     rateDefaults: ModuleRates = ModuleRates(), spin: Spin = .adaptive,
     userIDs: UserIDRange = UserIDRange(), rules: [PolicyRule] = [], messages: [MessageRule] = [],
-    mayHostUseThemeMasks: Bool = false, telemetry: TelemetryPolicy = .off
+    mayHostUseThemeMasks: Bool = false, telemetry: TelemetryPolicy = .off,
+    bundles: BundleSettings = BundleSettings()
   ) {
     self.file = file
     self.standsInFor = standsInFor
@@ -96,6 +99,7 @@ public struct Policy: Sendable, Hashable {
     self.messages = messages
     self.mayHostUseThemeMasks = mayHostUseThemeMasks
     self.telemetry = telemetry
+    self.bundles = bundles
     exactRules = Dictionary(grouping: rules.filter(\.pattern.isExact), by: \.pattern.folded)
     wideRules = rules.filter { !$0.pattern.isExact }.enumerated().sorted { left, right in
       let (leftRank, rightRank) = (left.element.pattern.precedence, right.element.pattern.precedence)

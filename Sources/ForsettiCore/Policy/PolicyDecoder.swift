@@ -65,7 +65,8 @@ extension PolicyReader {
       rules: rules,
       messages: root["messages"].map { messages($0) } ?? [],
       mayHostUseThemeMasks: root["ui"].map { themeMasks($0) } ?? false,
-      telemetry: root["telemetry"].flatMap { telemetry($0) } ?? .off)
+      telemetry: root["telemetry"].flatMap { telemetry($0) } ?? .off,
+      bundles: root["bundles"].map { bundles($0) } ?? BundleSettings())
     checkProviders(of: policy, at: root["roles"])
     return policy
   }
@@ -182,6 +183,16 @@ extension PolicyReader {
       return nil
     }
     return range
+  }
+
+  private mutating func bundles(_ node: PolicyNode) -> BundleSettings {
+    var settings = BundleSettings()
+    guard let object = object(node, .bundles) else { return settings }
+    settings.folder = object["folder"].flatMap { text($0) }
+    if let bytes = object["executableBytes"].flatMap({ integer($0, in: BundleSettings.executableRange) }) {
+      settings.executableBytes = Int(bytes)
+    }
+    return settings
   }
 
   private mutating func themeMasks(_ node: PolicyNode) -> Bool {

@@ -3,7 +3,7 @@
 enum PolicyObject: String, CaseIterable {
   case policy, host, choice, entitlements, activation, roles, userIDs, ui, defaults, sandbox, limits
   case deadlineMilliseconds, restart, rates, rule, origin, message, networking, networkTarget
-  case apiTarget, telemetry
+  case apiTarget, telemetry, bundles
 
   /// Every key the decoder knows, in the order of the documentation.
   var keys: [String] {
@@ -11,7 +11,7 @@ enum PolicyObject: String, CaseIterable {
     case .policy:
       [
         "$schema", "policyVersion", "reason", "host", "registration", "onDrift", "entitlements", "activation",
-        "roles", "userIDs", "ui", "spin", "telemetry", "defaults", "rules", "messages",
+        "roles", "userIDs", "ui", "spin", "telemetry", "bundles", "defaults", "rules", "messages",
       ]
     case .host: ["standsInFor", "reason"]
     case .choice: ["value", "reason"]
@@ -35,6 +35,7 @@ enum PolicyObject: String, CaseIterable {
     case .message: ["from", "fromOrigin", "to", "toOrigin", "allow", "reason"]
     case .apiTarget: ["paths", "methods", "reason"]
     case .telemetry: ["destination", "bytes", "files", "url", "reason"]
+    case .bundles: ["folder", "executableBytes", "reason"]
     case .networking: ["allow"] + NetworkingRules.Number.allCases.map(\.rawValue) + ["reason"]
     case .networkTarget: ["hosts", "schemes", "ports", "methods", "addresses", "reason"]
     }

@@ -9,6 +9,8 @@ public struct ModuleRegistrationRecord: Sendable, Hashable {
   public var origin: String
   /// SHA-256 of a bundle's executable, lower-case hex; `nil` for a built-in.
   public var executableSHA256: String?
+  /// The origin under which its data is kept, where a person let this one take over another's; else `nil`.
+  public var dataOrigin: String?
   /// Product version at registration; for information, a difference is no drift.
   public var productVersion: String
   /// Milliseconds since 1970-01-01 00:00 UTC.
@@ -17,12 +19,13 @@ public struct ModuleRegistrationRecord: Sendable, Hashable {
   /// Makes a record.
   public init(
     manifest: ModuleManifest, sha256: String, origin: String, executableSHA256: String? = nil,
-    productVersion: String, registeredAt: Int64
+    dataOrigin: String? = nil, productVersion: String, registeredAt: Int64
   ) {
     self.manifest = manifest
     self.sha256 = sha256
     self.origin = origin
     self.executableSHA256 = executableSHA256
+    self.dataOrigin = dataOrigin
     self.productVersion = productVersion
     self.registeredAt = registeredAt
   }
@@ -35,6 +38,7 @@ public struct ModuleRegistrationRecord: Sendable, Hashable {
     .object(omittingAbsent: [
       ("manifest", manifest.jsonValue), ("sha256", .string(sha256)), ("origin", .string(origin)),
       ("executableSHA256", executableSHA256.map { .string($0) }),
+      ("dataOrigin", dataOrigin.map { .string($0) }),
       ("productVersion", .string(productVersion)), ("registeredAt", .integer(registeredAt)),
     ])
   }
@@ -46,6 +50,7 @@ public struct ModuleRegistrationRecord: Sendable, Hashable {
     sha256 = try root.required("sha256").string()
     origin = try root.required("origin").string()
     executableSHA256 = try root.optional("executableSHA256")?.string()
+    dataOrigin = try root.optional("dataOrigin")?.string()
     productVersion = try root.required("productVersion").string()
     registeredAt = try root.required("registeredAt").integer(in: 0...Int64.max)
   }

@@ -4,13 +4,19 @@ public struct ServiceCaller: Sendable, Hashable {
   public var manifest: ModuleManifest
   /// Where its code comes from; data is bound to ID and origin.
   public var origin: ModuleOrigin
+  /// The origin under which its data is kept: its own, or one that a person let it take over.
+  public var dataOrigin: String
   /// What it was granted.
   public var grants: Set<Capability>
 
   /// Makes a caller.
-  public init(manifest: ModuleManifest, origin: ModuleOrigin, grants: Set<Capability>) {
+  /// - Parameter dataOrigin: as `ModuleOrigin.text` says it; `nil` is its own.
+  public init(
+    manifest: ModuleManifest, origin: ModuleOrigin, grants: Set<Capability>, dataOrigin: String? = nil
+  ) {
     self.manifest = manifest
     self.origin = origin
+    self.dataOrigin = dataOrigin ?? origin.text
     self.grants = grants
   }
 

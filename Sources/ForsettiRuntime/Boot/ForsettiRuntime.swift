@@ -99,6 +99,7 @@ public final class ForsettiRuntime {
     let catalog: ForsettiModuleCatalog
     do throws(ManifestLoaderError) { catalog = try await parts.discover() } catch { throw .manifests(error) }
     if let duplicate = catalog.duplicateEntryPoints.first { throw .catalog(duplicate) }
+    for refusal in catalog.refusals { parts.logger.error("refused: \(refusal)", moduleID: nil) }
     let desired: ActivationState
     do throws(StoreError) { desired = try await parts.store.activation() ?? ActivationState() } catch {
       throw .state(error)
@@ -123,7 +124,7 @@ public final class ForsettiRuntime {
     } catch { throw .state(error) }
     if restoring, !isFirst { return (.restored, await manager.restore()) }
     do throws(ModuleManagerError) { try await manager.activatePolicySet() } catch { throw .module(error) }
-    return (.first, [])
+    return (.first, manager.refusedOfPolicySet)
   }
 
   private func observe(_ changes: AsyncStream<Void>, for manager: ModuleManager) {

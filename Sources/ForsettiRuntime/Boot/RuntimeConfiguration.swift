@@ -82,11 +82,14 @@ extension ForsettiRuntime {
       policy: configuration.policy, services: try await configuration.services(), logger: logger, bus: bus,
       diagnostics: diagnostics, clock: clock, wallClock: wallMilliseconds)
     let source = configuration.manifests
+    let bundles = BundleFolder(
+      policy: configuration.policy, policyFolder: configuration.policyFolder,
+      stateFolder: configuration.stateFolder)
     return ForsettiRuntime(
       Parts(
         policy: configuration.policy,
         discover: { () async throws(ManifestLoaderError) in
-          try await worker.run { () throws(ManifestLoaderError) in try source.load() }
+          try await worker.run { () throws(ManifestLoaderError) in try source.load().adding(bundles.load()) }
         },
         store: store,
         entitlements: entitlements,

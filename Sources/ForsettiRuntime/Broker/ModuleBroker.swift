@@ -69,10 +69,12 @@ public import ForsettiIPC
 
   /// A session for a process that is to be made.
   func makeSession(
-    manifest: ModuleManifest, origin: ModuleOrigin, grants: some Sequence<Capability>
+    manifest: ModuleManifest, origin: ModuleOrigin, grants: some Sequence<Capability>,
+    dataOrigin: String? = nil
   ) -> ModuleSession {
     ModuleSession(
-      caller: ServiceCaller(manifest: manifest, origin: origin, grants: Set(grants)),
+      caller: ServiceCaller(
+        manifest: manifest, origin: origin, grants: Set(grants), dataOrigin: dataOrigin),
       eventRules: policy.eventRules(for: manifest.moduleID, origin: origin), broker: self)
   }
 

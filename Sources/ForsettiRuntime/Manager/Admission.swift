@@ -1,4 +1,4 @@
-import ForsettiCore
+public import ForsettiCore
 import ForsettiIPC
 
 /// A module's way through the gates before its process exists (SPEC §3): what it may run with, and the
@@ -7,27 +7,31 @@ struct Admission {
   var grants: [Capability]
   /// The record to save when it has started; `nil` when the stored one still holds.
   var newRecord: ModuleRegistrationRecord?
+  /// The origin whose data it takes over; `nil` is its own.
+  var dataOrigin: String?
 }
 
 extension ModuleManager {
   /// Compatibility, registration, entitlement, in this order. The first gate that is shut throws.
   func admit(_ module: LoadedManifest) async throws(ModuleManagerError) -> Admission {
     let manifest = module.manifest
-    let report = checker.check(manifest, policy: environment.policy.seen(from: module.origin))
+    let report = catalog.report(on: module, by: environment.policy)
     guard report.isCompatible else { throw .incompatible(report) }
-    let newRecord = try await newRegistration(of: module)
+    let (newRecord, dataOrigin) = try await registration(of: module)
     guard await isUnlocked(module) else {
       throw .moduleLocked(moduleID: manifest.moduleID, productID: manifest.iapProductID)
     }
     return Admission(
-      grants: environment.policy.grants(for: manifest, origin: module.origin).granted, newRecord: newRecord)
+      grants: environment.policy.grants(for: manifest, origin: module.origin).granted, newRecord: newRecord,
+      dataOrigin: dataOrigin)
   }
 
   /// Holds the module against its record. A difference passes only if a person accepted this very hash, or the
   /// policy accepts drift and it is no downgrade.
-  private func newRegistration(
+  /// - Returns: the record to save, if the stored one no longer holds, and the origin whose data the module has.
+  private func registration(
     of module: LoadedManifest
-  ) async throws(ModuleManagerError) -> ModuleRegistrationRecord? {
+  ) async throws(ModuleManagerError) -> (new: ModuleRegistrationRecord?, dataOrigin: String?) {
     let id = module.manifest.moduleID
     let policy = environment.policy
     let stored: ModuleRegistrationRecord?
@@ -38,33 +42,58 @@ extension ModuleManager {
     } catch {
       throw error.during("read the registration of \(id)")
     }
-    let isAccepted =
-      acceptance.map { $0.manifestSHA256 == module.sha256 && $0.origin == module.origin.text } ?? false
+    let isAccepted = acceptance?.covers(module) ?? false
     guard let stored else {
       guard policy.registration == .automatic || isAccepted else {
-        throw .registrationMissing(moduleID: id, sha256: module.sha256)
+        throw .registrationMissing(moduleID: id, sha256: module.acceptedSHA256)
       }
-      return makeRecord(of: module)
+      return (makeRecord(of: module, dataOrigin: nil), nil)
     }
-    guard
-      let drift = RegistrationDrift.between(
-        stored, and: module.manifest, sha256: module.sha256, origin: module.origin.text)
-    else { return nil }
+    guard let drift = module.drift(from: stored) else { return (nil, stored.dataOrigin) }
     let byPolicy = policy.onDrift == .accept && !drift.isDowngrade && !drift.isOriginChanged
-    guard isAccepted || byPolicy else { throw .registrationMismatch(moduleID: id, reason: drift.reason) }
-    return makeRecord(of: module)
+    // Whoever accepts another origin has said what becomes of the data, or it was another change they saw.
+    let byPerson = isAccepted && (!drift.isOriginChanged || acceptance?.data != nil)
+    guard byPerson || byPolicy else { throw .registrationMismatch(moduleID: id, reason: drift.reason) }
+    var dataOrigin = stored.dataOrigin
+    if drift.isOriginChanged {
+      dataOrigin = acceptance?.data == .keep ? stored.dataOrigin ?? stored.origin : nil
+    }
+    return (makeRecord(of: module, dataOrigin: dataOrigin), dataOrigin)
   }
 
-  private func makeRecord(of module: LoadedManifest) -> ModuleRegistrationRecord {
+  private func makeRecord(of module: LoadedManifest, dataOrigin: String?) -> ModuleRegistrationRecord {
     ModuleRegistrationRecord(
       manifest: module.manifest, sha256: module.sha256, origin: module.origin.text,
+      executableSHA256: module.origin.executableSHA256, dataOrigin: dataOrigin,
       productVersion: ForsettiVersion.current.description, registeredAt: environment.wallClock())
   }
 }
 
 extension LoadedManifest {
-  /// Where the module's code comes from: every module that a manifests folder holds is the host's own.
-  var origin: ModuleOrigin { .builtIn }
+  /// How the module differs from its record; `nil` where it agrees.
+  public func drift(from record: ModuleRegistrationRecord) -> RegistrationDrift? {
+    RegistrationDrift.between(
+      record, and: manifest, sha256: sha256, origin: origin.text, executableSHA256: origin.executableSHA256)
+  }
+}
+
+extension Acceptance {
+  /// Whether it is of just this manifest, executable and origin.
+  public func covers(_ module: LoadedManifest) -> Bool {
+    manifestSHA256 == module.sha256 && executableSHA256 == module.origin.executableSHA256
+      && origin == module.origin.text
+  }
+}
+
+extension ModuleManager {
+  /// The module of an ID, or why there is none.
+  func discovered(_ moduleID: String) throws(ModuleManagerError) -> LoadedManifest {
+    if let module = catalog[moduleID] { return module }
+    if let refusal = catalog.refusal(of: moduleID) {
+      throw .bundleRefused(moduleID: moduleID, reason: refusal.reason)
+    }
+    throw .moduleNotDiscovered(moduleID: moduleID)
+  }
 }
 
 /// The gates between `describe` and `start`, as one pure function.

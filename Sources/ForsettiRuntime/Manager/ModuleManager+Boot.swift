@@ -27,12 +27,21 @@ extension ModuleManager {
     }
   }
 
+  /// What the policy orders or selects and is refused as a bundle: a bad bundle fails alone, not the boot.
+  var refusedOfPolicySet: [ModuleManagerError] {
+    let policy = environment.policy
+    let named = policy.activationOrder + (policy.selectedUIModuleID.map { [$0] } ?? [])
+    return named.compactMap { id in
+      catalog.refusal(of: id).map { .bundleRefused(moduleID: id, reason: $0.reason) }
+    }
+  }
+
   /// The modules of a first boot: those the policy orders, then the rest; of UI and app modules the selected
   /// one alone, for they exclude each other.
   private func policySet() throws(ModuleManagerError) -> [LoadedManifest] {
     let policy = environment.policy
     for id in policy.activationOrder + (policy.selectedUIModuleID.map { [$0] } ?? [])
-    where catalog[id] == nil {
+    where catalog[id] == nil && catalog.refusal(of: id) == nil {
       throw .moduleNotDiscovered(moduleID: id)
     }
     if let id = policy.selectedUIModuleID, catalog[id]?.manifest.moduleType == .service {

@@ -63,7 +63,6 @@ public final class ModuleManager {
   let environment: Environment
   /// What was discovered.
   public let catalog: ForsettiModuleCatalog
-  let checker: CompatibilityChecker
   let providers: ProviderDirectory
   private(set) var active: [String: ActiveModule] = [:]
   /// Why desired modules are not active.
@@ -87,15 +86,10 @@ public final class ModuleManager {
 
   /// Makes a manager over discovered modules and the stored desired state.
   public init(catalog: ForsettiModuleCatalog, desired: ActivationState, environment: Environment) {
-    let policy = environment.policy
-    let checker = CompatibilityChecker(standsInFor: policy.standsInFor)
     self.catalog = catalog
     self.desired = desired
     self.environment = environment
-    self.checker = checker
-    providers = ProviderDirectory(roles: policy.roles, manifests: catalog.manifests.map(\.manifest)) {
-      checker.check($0, policy: policy).isCompatible
-    }
+    providers = catalog.providers(by: environment.policy)
     environment.broker?.use(providers)
   }
 
@@ -131,7 +125,7 @@ public final class ModuleManager {
   func activate(
     _ moduleID: String, saving: Saving
   ) async throws(ModuleManagerError) -> ModuleRegistrationRecord? {
-    guard let module = catalog[moduleID] else { throw .moduleNotDiscovered(moduleID: moduleID) }
+    let module = try discovered(moduleID)
     let id = module.manifest.moduleID
     let keys: Set<String> = module.manifest.moduleType == .service ? [id] : [id, Self.exclusiveUI]
     return try await operations.withLock(keys) { () async throws(ModuleManagerError) in
@@ -163,6 +157,8 @@ public final class ModuleManager {
     let id = module.manifest.moduleID
     activations += 1
     let order = activations
+    var module = module
+    module.dataOrigin = admission.dataOrigin
     let instance = try await environment.launcher.makeInstance(for: module) { [weak self] exit in
       self?.ended(id, order, exit)
     }
@@ -225,7 +221,7 @@ public final class ModuleManager {
       if let id = activeUIModuleID { try await deactivateModule(moduleID: id) }
       return
     }
-    guard let module = catalog[moduleID] else { throw .moduleNotDiscovered(moduleID: moduleID) }
+    let module = try discovered(moduleID)
     let id = module.manifest.moduleID
     guard active[id] != nil else { throw .moduleNotActive(moduleID: id) }
     guard module.manifest.moduleType != .service else { throw .notUIModule(moduleID: id) }
@@ -234,7 +230,7 @@ public final class ModuleManager {
 
   /// Deactivates a module because a person asked: desired state follows. An inactive one is a success.
   public func deactivateModule(moduleID: String) async throws(ModuleManagerError) {
-    guard let module = catalog[moduleID] else { throw .moduleNotDiscovered(moduleID: moduleID) }
+    let module = try discovered(moduleID)
     let id = module.manifest.moduleID
     try await operations.withLock([id]) { () async throws(ModuleManagerError) in
       try await save { $0.remove(id) }

@@ -32,6 +32,10 @@ public final class ProcessLauncher: ModuleLauncher {
     for module: LoadedManifest, ended: @escaping @ReactorActor (ModuleExit) -> Void
   ) async throws(ModuleManagerError) -> any ModuleInstance {
     let manifest = module.manifest
+    if let path = module.executablePath {
+      throw .executableUnavailable(
+        moduleID: manifest.moduleID, path: path, reason: "this build runs modules of its own host alone")
+    }
     let grants = Set(policy.grants(for: manifest, origin: module.origin).granted)
     let plan = SandboxPlan.derive(
       grants: grants,
@@ -50,7 +54,8 @@ public final class ProcessLauncher: ModuleLauncher {
     }
     return ModuleProcess(
       spec, handlers: handlers(for: manifest.moduleID, ended: ended),
-      session: broker.makeSession(manifest: manifest, origin: module.origin, grants: grants))
+      session: broker.makeSession(
+        manifest: manifest, origin: module.origin, grants: grants, dataOrigin: module.dataOrigin))
   }
 
   /// The module's own user, the same at every start, when the supervisor is root; else the supervisor's.

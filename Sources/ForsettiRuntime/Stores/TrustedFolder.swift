@@ -62,6 +62,34 @@ public struct TrustedFolder: ~Copyable {
     return bytes
   }
 
+  /// Hands a file directly in this folder over in pieces, first to last, without holding it whole.
+  ///
+  /// - Parameters:
+  ///   - name: one path component.
+  ///   - limit: the largest size accepted, in bytes; no piece of a larger file is handed over.
+  ///   - body: takes a piece; false ends it.
+  func pour(
+    _ name: String, limit: Int, into body: (UnsafeRawBufferPointer) -> Bool
+  ) throws(TrustedFileError) {
+    let file = try open(name)
+    defer { close(file) }
+    let status = try checkedStatus(file, name: name)
+    guard Int(status.st_size) <= limit else { throw fault(name, .tooLarge(limit: limit)) }
+    var left = limit
+    var piece = [UInt8](repeating: 0, count: 1 << 18)
+    while true {
+      let got = Glibc.read(file, &piece, piece.count)
+      if got < 0, errno == EINTR { continue }
+      guard got >= 0 else { throw fault(name, .unreadable(errno: errno)) }
+      // It may have grown since it was looked at.
+      left -= got
+      guard left >= 0 else { throw fault(name, .tooLarge(limit: limit)) }
+      guard got > 0, piece.withUnsafeBytes({ body(UnsafeRawBufferPointer(rebasing: $0[..<got])) }) else {
+        return
+      }
+    }
+  }
+
   /// The entries of this folder, in no order; `.` and `..` left out.
   func entries() throws(TrustedFileError) -> [FolderEntry] {
     let listing = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)

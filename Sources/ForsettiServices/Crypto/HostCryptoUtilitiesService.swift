@@ -24,7 +24,7 @@ public actor HostCryptoUtilitiesService: CryptoUtilitiesService {
   init(_ root: SecretBytes, for caller: ServiceCaller, on executor: BlockingExecutor) {
     self.root = root
     self.executor = executor
-    owner = [caller.moduleID.lowercased(), caller.origin.text]
+    owner = [caller.moduleID.lowercased(), caller.dataOrigin]
   }
 
   /// Random bytes, 1 to 4,096.

@@ -17,7 +17,7 @@ struct DataOwner: Sendable, Hashable {
   init(_ caller: ServiceCaller, _ kind: Kind) {
     // Module IDs are ASCII.
     moduleID = caller.moduleID.lowercased()
-    origin = caller.origin.text
+    origin = caller.dataOrigin
     self.kind = kind
   }
 }

@@ -77,7 +77,7 @@ struct ArgumentParser {
       return .run(try runOptions())
     case .check:
       try expectOperands([])
-      return .check(try inputs(), json: has(.json))
+      return .check(try inputs(), state: values[.state], json: has(.json))
     case .explain:
       try expectOperands(["MODULE"])
       return .explain(
@@ -85,7 +85,9 @@ struct ArgumentParser {
     case .accept:
       try expectOperands(["MODULE"])
       return .accept(
-        moduleID: operands[0], try inputs(), state: values[.state], sha256: try hash(), json: has(.json))
+        AcceptOptions(
+          moduleID: operands[0], inputs: try inputs(), state: values[.state], sha256: try hash(),
+          data: try choice(.data), json: has(.json)))
     case .version:
       try expectOperands([])
       return .version(json: has(.json))

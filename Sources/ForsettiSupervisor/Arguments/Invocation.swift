@@ -3,9 +3,9 @@ import ForsettiCore
 /// What the command line asks for, complete and of the right types.
 enum Invocation: Equatable {
   case run(RunOptions)
-  case check(Inputs, json: Bool)
+  case check(Inputs, state: String?, json: Bool)
   case explain(moduleID: String, Inputs, state: String?, ExplainFormat)
-  case accept(moduleID: String, Inputs, state: String?, sha256: String?, json: Bool)
+  case accept(AcceptOptions)
   case version(json: Bool)
   case help(CommandName?)
 }
@@ -16,6 +16,23 @@ struct Inputs: Equatable {
   var manifests: String?
   /// Recursive discovery below this folder instead of a strict folder of manifests.
   var discover: String?
+}
+
+/// What `accept` was told.
+struct AcceptOptions: Equatable {
+  var moduleID: String
+  var inputs = Inputs()
+  var state: String?
+  /// What the person looked at; `nil` only shows.
+  var sha256: String?
+  /// What becomes of the data of a module that comes from elsewhere now.
+  var data: DataChoice?
+  var json = false
+}
+
+/// What becomes of a module's data when its code comes from another origin.
+enum DataChoice: String, CaseIterable {
+  case keep, erase
 }
 
 /// What `run` was told.

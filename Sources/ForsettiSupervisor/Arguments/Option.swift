@@ -4,7 +4,7 @@ enum Option: String, CaseIterable {
   case runtimeDirectory = "runtime-dir"
   case once
   case noRestore = "no-restore"
-  case sha256, format, json
+  case sha256, data, format, json
   case logFormat = "log-format"
   case logLevel = "log-level"
   case spin
@@ -16,6 +16,7 @@ enum Option: String, CaseIterable {
     case .policy: "FILE"
     case .manifests, .discover, .state, .runtimeDirectory: "DIR"
     case .sha256: "HASH"
+    case .data: "keep|erase"
     case .format: "text|json|bpf"
     case .logFormat: "text|json"
     case .logLevel: "debug|info|warning|error"
@@ -27,11 +28,11 @@ enum Option: String, CaseIterable {
   /// The commands that know it.
   var commands: Set<CommandName> {
     switch self {
-    case .policy: [.run, .check, .explain]
+    case .policy: [.run, .check, .explain, .accept]
     case .manifests, .discover: [.run, .check, .explain, .accept]
-    case .state: [.run, .explain, .accept]
+    case .state: [.run, .check, .explain, .accept]
     case .runtimeDirectory, .once, .noRestore, .logFormat, .logLevel, .spin, .quiet: [.run]
-    case .sha256: [.accept]
+    case .sha256, .data: [.accept]
     case .format: [.explain]
     case .json: [.run, .check, .accept, .version]
     case .help: Set(CommandName.allCases)
@@ -48,7 +49,8 @@ enum Option: String, CaseIterable {
     case .runtimeDirectory: "the folder of what lives only as long as the supervisor"
     case .once: "boot, report, shut down"
     case .noRestore: "boot the policy's set anew instead of the desired state"
-    case .sha256: "the hash of the manifest that you accept, as `accept` shows it"
+    case .sha256: "the hash that you accept, as `accept` shows it"
+    case .data: "what becomes of the data of a module that comes from elsewhere now"
     case .format: "how to print (default: text)"
     case .json: "print one JSON object on standard output"
     case .logFormat: "how log lines look on standard error (default: text)"

@@ -4,57 +4,94 @@ import Glibc
 
 /// `accept`: a person's word that a module may be activated as it now is.
 struct AcceptCommand {
-  var moduleID: String
-  var inputs: Inputs
-  var state: String?
-  /// What the person looked at; `nil` only shows.
-  var sha256: String?
-  var json: Bool
+  let options: AcceptOptions
 
-  func run(in surroundings: Surroundings) throws(CommandFailure) -> ExitStatus {
-    try surroundings.requireTrustedCheckout(inputs)
-    let report = try report(in: surroundings)
-    try surroundings.output.write(json ? report.json.line : report.text(surroundings.output.style))
+  init(_ options: AcceptOptions) { self.options = options }
+
+  func run(in surroundings: Surroundings) async throws(CommandFailure) -> ExitStatus {
+    try surroundings.requireTrustedCheckout(options.inputs)
+    let report = try await report(in: surroundings)
+    try surroundings.output.write(options.json ? report.json.line : report.text(surroundings.output.style))
     return .success
   }
 
-  func report(in surroundings: Surroundings) throws(CommandFailure) -> AcceptReport {
-    let catalog = try ManifestInput(inputs, installation: surroundings.installation).require()
-    let module = try catalog.require(moduleID)
-    let places = try surroundings.statePlaces(state: state)
-    if let sha256, sha256 != module.sha256 {
-      throw CommandFailure(
-        status: .dataError,
-        message: "the manifest of \(module.manifest.moduleID) has sha256 \(module.sha256), not \(sha256); "
-          + "look at it again with accept, without --sha256")
-    }
-    do throws(StoreError) {
-      let view = try RegistrationView.read(moduleID: moduleID, state: places.state)
-      var report = AcceptReport(
-        moduleID: module.manifest.moduleID, sha256: module.sha256,
-        command: commandLine(module), standing: Self.standing(of: module, view),
-        isAccepted: view.isAccepted(module))
-      guard sha256 != nil, report.standing != .current, !report.isAccepted else { return report }
-      // Opening it this way takes the lock, so a running supervisor refuses it.
-      try StateDatabase(folder: places.state).saveAcceptance(
-        Acceptance(
-          moduleID: module.manifest.moduleID, manifestSHA256: module.sha256,
-          origin: ModuleOrigin.builtIn.text,
-          acceptedAt: Self.now()))
-      report.isAccepted = true
-      return report
-    } catch {
+  func report(in surroundings: Surroundings) async throws(CommandFailure) -> AcceptReport {
+    let policyPath = surroundings.policyPath(options.inputs)
+    let policy = try PolicyInput.require(policyPath)
+    let places = try surroundings.statePlaces(state: options.state)
+    let catalog = try ManifestInput(options.inputs, installation: surroundings.installation)
+      .require(with: BundleFolder(policy: policy, at: policyPath, state: places.state))
+    let module = try catalog.require(options.moduleID)
+    try checkHash(of: module)
+    let view: RegistrationView
+    do { view = try RegistrationView.read(moduleID: options.moduleID, state: places.state) } catch {
       throw CommandFailure(error)
+    }
+    var report = AcceptReport(
+      moduleID: module.manifest.moduleID, sha256: module.acceptedSHA256,
+      command: commandLine(module), standing: Self.standing(of: module, view),
+      isOriginChanged: view.drift(of: module)?.isOriginChanged ?? false,
+      isAccepted: view.isAccepted(module))
+    guard options.sha256 != nil, report.standing != .current, !report.isAccepted else { return report }
+    try checkData(isOriginChanged: report.isOriginChanged)
+    try await save(Self.acceptance(of: module, data: options.data), instead: view.record, state: places.state)
+    report.isAccepted = true
+    return report
+  }
+
+  private func checkHash(of module: LoadedManifest) throws(CommandFailure) {
+    guard let sha256 = options.sha256, sha256 != module.acceptedSHA256 else { return }
+    throw CommandFailure(
+      status: .dataError,
+      message: "\(module.manifest.moduleID) has sha256 \(module.acceptedSHA256), not \(sha256); "
+        + "look at it again with accept, without --sha256")
+  }
+
+  private func checkData(isOriginChanged: Bool) throws(CommandFailure) {
+    if isOriginChanged, options.data == nil {
+      throw CommandFailure(
+        status: .usage,
+        message: "\(options.moduleID) comes from elsewhere now; say what becomes of its data: --data keep "
+          + "gives it to the new one, --data erase deletes it")
+    }
+    if !isOriginChanged, options.data != nil {
+      throw CommandFailure(
+        status: .usage,
+        message: "\(options.moduleID) comes from where it came from: its data stay, without --data")
     }
   }
 
+  /// Erases first, where that was asked for: the other way round a crash could leave data that nobody would erase.
+  private func save(
+    _ acceptance: Acceptance, instead record: ModuleRegistrationRecord?, state: String
+  ) async throws(CommandFailure) {
+    // Opening it this way takes the lock, so a running supervisor refuses it.
+    let database: StateDatabase
+    do { database = try StateDatabase(folder: state) } catch { throw CommandFailure(error) }
+    if acceptance.data == .erase, let record {
+      try await ModuleData.erase(
+        moduleID: record.moduleID, origin: record.dataOrigin ?? record.origin, state: state)
+    }
+    do { try database.saveAcceptance(acceptance) } catch { throw CommandFailure(error) }
+  }
+
+  private static func acceptance(of module: LoadedManifest, data: DataChoice?) -> Acceptance {
+    Acceptance(
+      moduleID: module.manifest.moduleID, manifestSHA256: module.sha256,
+      executableSHA256: module.origin.executableSHA256, origin: module.origin.text,
+      data: data.map { $0 == .keep ? .keep : .erase }, acceptedAt: now())
+  }
+
   private func commandLine(_ module: LoadedManifest) -> String {
+    let inputs = options.inputs
     let given = [
-      ("--manifests", inputs.manifests), ("--discover", inputs.discover), ("--state", state),
+      ("--policy", inputs.policy), ("--manifests", inputs.manifests), ("--discover", inputs.discover),
+      ("--state", options.state),
     ]
     let program = CommandLine.arguments.first ?? "forsetti-supervisor"
-    let options = given.compactMap { name, value in value.map { " \(name) \(shellQuoted($0))" } }.joined()
-    return "\(shellQuoted(program)) accept \(module.manifest.moduleID) --sha256 \(module.sha256)\(options)"
+    let rest = given.compactMap { name, value in value.map { " \(name) \(shellQuoted($0))" } }.joined()
+    return
+      "\(shellQuoted(program)) accept \(module.manifest.moduleID) --sha256 \(module.acceptedSHA256)\(rest)"
   }
 
   static func standing(of module: LoadedManifest, _ view: RegistrationView) -> AcceptReport.Standing {

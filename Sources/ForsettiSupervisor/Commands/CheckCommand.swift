@@ -4,6 +4,8 @@ import ForsettiRuntime
 /// `check`: policy and manifests together, every fault of both, no process.
 struct CheckCommand {
   var inputs: Inputs
+  /// Where bundles are, unless the policy names another folder.
+  var state: String?
   var json: Bool
 
   func run(in surroundings: Surroundings) throws(CommandFailure) -> ExitStatus {
@@ -33,6 +35,12 @@ struct CheckCommand {
     do { catalog = try manifests.source.load() } catch {
       findings.add(error)
       failures.append(CommandFailure(error).status)
+    }
+    // Without a home there is no state, and so no bundles but those of a folder that the policy names.
+    let places = try? surroundings.statePlaces(state: state)
+    if let policy, let found = catalog {
+      catalog = found.adding(
+        BundleFolder(policy: policy, at: policyPath, state: places?.state ?? "/nonexistent").load())
     }
     if let catalog { findings.add(catalog) }
     if let catalog, let policy { findings.add(compatibilityOf: catalog, policy: policy) }

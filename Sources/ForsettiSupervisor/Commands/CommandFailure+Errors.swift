@@ -75,7 +75,7 @@ extension CommandFailure {
     let status: ExitStatus =
       switch error {
       case .incompatible, .duplicateEntryPoint, .registrationMissing, .registrationMismatch,
-        .moduleNotDiscovered:
+        .moduleNotDiscovered, .bundleRefused:
         .dataError
       case .sandboxFailed: .osError
       case .storeFailed: .ioError

@@ -28,9 +28,10 @@ struct ExplainCommand {
   func report(in surroundings: Surroundings) async throws(CommandFailure) -> ExplainReport {
     let policyPath = surroundings.policyPath(inputs)
     let policy = try PolicyInput.require(policyPath)
-    let catalog = try ManifestInput(inputs, installation: surroundings.installation).require()
-    let module = try catalog.require(moduleID)
     let places = try surroundings.statePlaces(state: state)
+    let catalog = try ManifestInput(inputs, installation: surroundings.installation)
+      .require(with: BundleFolder(policy: policy, at: policyPath, state: places.state))
+    let module = try catalog.require(moduleID)
     let registration: RegistrationView
     do { registration = try RegistrationView.read(moduleID: moduleID, state: places.state) } catch {
       throw CommandFailure(error)
@@ -42,9 +43,10 @@ struct ExplainCommand {
       isUnlocked: await entitlements.isUnlocked(moduleID: module.manifest.moduleID, productID: productID),
       host: await EntryPointProbe.ask(
         about: module, hostPath: surroundings.installation.moduleHost, policy: policy))
-    let grants = policy.grants(for: module.manifest)
+    let grants = policy.grants(for: module.manifest, origin: module.origin)
     let plan = SandboxPlan.derive(
-      grants: Set(grants.granted), policy: policy.sandbox(for: module.manifest.moduleID))
+      grants: Set(grants.granted),
+      policy: policy.sandbox(for: module.manifest.moduleID, origin: module.origin))
     return ExplainReport(
       moduleID: module.manifest.moduleID, displayName: module.manifest.displayName, manifestFile: module.path,
       sha256: module.sha256, gates: gates.all, grants: grants.decisions.map(Self.row), plan: plan.explanation,

@@ -16,9 +16,9 @@ struct ManifestInput: Sendable {
 }
 
 extension ManifestInput {
-  /// The manifests, for a command that cannot do without.
-  func require() throws(CommandFailure) -> ForsettiModuleCatalog {
-    do { return try source.load() } catch { throw CommandFailure(error) }
+  /// The manifests and bundles, for a command that cannot do without.
+  func require(with bundles: BundleFolder) throws(CommandFailure) -> ForsettiModuleCatalog {
+    do { return try source.load().adding(bundles.load()) } catch { throw CommandFailure(error) }
   }
 }
 
@@ -26,6 +26,9 @@ extension ForsettiModuleCatalog {
   /// The module of this ID, or an error that names the nearest one.
   func require(_ moduleID: String) throws(CommandFailure) -> LoadedManifest {
     if let module = self[moduleID] { return module }
+    if let refusal = refusal(of: moduleID) {
+      throw CommandFailure(status: .dataError, message: refusal.description)
+    }
     let hint = NearestName.hint(for: moduleID, among: manifests.map(\.manifest.moduleID))
     throw CommandFailure(
       status: .dataError,

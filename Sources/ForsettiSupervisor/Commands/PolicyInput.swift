@@ -22,3 +22,12 @@ enum PolicyInput {
     do { return try read(path) } catch { throw CommandFailure(error, path: path) }
   }
 }
+
+extension BundleFolder {
+  /// The folder that a policy at this path means.
+  init(policy: Policy, at path: String, state: String) {
+    self.init(
+      policy: policy, policyFolder: WorkingFolder.parent(of: WorkingFolder.absolute(path)), stateFolder: state
+    )
+  }
+}

@@ -16,14 +16,9 @@ struct RegistrationView {
 
   /// How the module differs from its record; `nil` where it agrees or there is none.
   func drift(of module: LoadedManifest) -> RegistrationDrift? {
-    record.flatMap {
-      RegistrationDrift.between(
-        $0, and: module.manifest, sha256: module.sha256, origin: ModuleOrigin.builtIn.text)
-    }
+    record.flatMap { module.drift(from: $0) }
   }
 
   /// Whether a person accepted just this.
-  func isAccepted(_ module: LoadedManifest) -> Bool {
-    acceptance.map { $0.manifestSHA256 == module.sha256 && $0.origin == ModuleOrigin.builtIn.text } ?? false
-  }
+  func isAccepted(_ module: LoadedManifest) -> Bool { acceptance?.covers(module) ?? false }
 }

@@ -24,6 +24,8 @@ struct AcceptReport: Equatable {
   /// The line that accepts it, with the options this one was given.
   var command: String
   var standing: Standing
+  /// Whether its code comes from elsewhere now, so that `--data` must say what becomes of its data.
+  var isOriginChanged = false
   var isAccepted: Bool
 
   /// For people.
@@ -43,7 +45,13 @@ struct AcceptReport: Equatable {
     if isAccepted {
       text += "\(style.pass) accepted\n"
     } else if standing != .current {
-      text += "\nTo accept it: \(escaped(command))\n"
+      if isOriginChanged {
+        text += "\nIts code comes from elsewhere now. To accept it and give it the data: "
+        text += "\(escaped(command)) --data keep\nTo accept it and delete the data: "
+        text += "\(escaped(command)) --data erase\n"
+      } else {
+        text += "\nTo accept it: \(escaped(command))\n"
+      }
     }
     return text
   }
@@ -64,7 +72,7 @@ struct AcceptReport: Equatable {
             "field": .string($0.field), "registered": .string($0.registered), "present": .string($0.present),
           ])
         }),
-      "accepted": .bool(isAccepted),
+      "originChanged": .bool(isOriginChanged), "accepted": .bool(isAccepted),
     ])
   }
 }

@@ -50,18 +50,15 @@ struct CheckFindings {
         )
       }
     }
+    for refusal in catalog.refusals { add(.error, refusal.path, refusal.description) }
     for duplicate in catalog.duplicateEntryPoints { add(.warning, "manifests", duplicate.message) }
   }
 
   /// Every module against this host and the policy, in module order.
   mutating func add(compatibilityOf catalog: ForsettiModuleCatalog, policy: Policy) {
-    let checker = CompatibilityChecker(standsInFor: policy.standsInFor)
-    let manifests = catalog.manifests.map(\.manifest)
-    let providers = ProviderDirectory(roles: policy.roles, manifests: manifests) {
-      checker.check($0, policy: policy).isCompatible
-    }
+    let providers = catalog.providers(by: policy)
     for module in catalog.manifests {
-      let report = checker.check(module.manifest, policy: policy)
+      let report = catalog.report(on: module, by: policy)
       for issue in report.issues where issue.severity != .info {
         add(
           issue.severity == .error ? .error : .warning, module.path,
@@ -72,14 +69,15 @@ struct CheckFindings {
       }
       guard report.isCompatible else { continue }
       compatibleCount += 1
-      let grants = policy.grants(for: module.manifest).granted
+      let grants = policy.grants(for: module.manifest, origin: module.origin).granted
       do throws(ModuleManagerError) {
         try RuntimeRequirementsCheck.check(module.manifest, grants: grants, providers: providers)
       } catch {
         add(.error, module.path, error.message)
       }
     }
-    for moduleID in policy.activationOrder where catalog[moduleID] == nil {
+    for moduleID in policy.activationOrder
+    where catalog[moduleID] == nil && catalog.refusal(of: moduleID) == nil {
       add(
         .error, policy.file, "activation.order names \(moduleID), of which there is no manifest: a boot fails"
       )

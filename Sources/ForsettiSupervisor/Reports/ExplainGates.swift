@@ -26,10 +26,8 @@ struct ExplainGates {
       name: "manifest", outcome: .passed, reason: "valid, schema \(module.manifest.schemaVersion)\(note)")
   }
 
-  private var checker: CompatibilityChecker { CompatibilityChecker(standsInFor: policy.standsInFor) }
-
   private var compatibility: Gate {
-    let report = checker.check(module.manifest, policy: policy)
+    let report = catalog.report(on: module, by: policy)
     let issues = report.issues.filter { $0.severity != .info }.map { "\($0.code.rawValue): \($0.message)" }
     guard report.isCompatible else {
       return Gate(name: "compatibility", outcome: .failed, reason: issues.joined(separator: "; "))
@@ -39,7 +37,7 @@ struct ExplainGates {
   }
 
   private var registered: Gate {
-    let accept = "accept \(module.manifest.moduleID) --sha256 \(module.sha256)"
+    let accept = "accept \(module.manifest.moduleID) --sha256 \(module.acceptedSHA256)"
     guard registration.record != nil else {
       if registration.isAccepted(module) {
         return Gate(
@@ -76,7 +74,8 @@ struct ExplainGates {
   private var entryPoint: Gate {
     let name = module.manifest.entryPoint
     let others = catalog.manifests.filter {
-      $0.manifest.entryPoint == name && $0.manifest.moduleID != module.manifest.moduleID
+      module.origin.isBuiltIn && $0.origin.isBuiltIn && $0.manifest.entryPoint == name
+        && $0.manifest.moduleID != module.manifest.moduleID
     }
     guard others.isEmpty else {
       let ids = others.map(\.manifest.moduleID).joined(separator: ", ")
@@ -85,17 +84,18 @@ struct ExplainGates {
     switch host {
     case .known:
       return Gate(
-        name: "entry point", outcome: .passed, reason: "the module host has \(name), and it is this module")
+        name: "entry point", outcome: .passed,
+        reason: module.origin.isBuiltIn
+          ? "the module host has \(name), and it is this module"
+          : "the bundle's executable says that it is this module")
     case .refused(let error):
       return Gate(name: "entry point", outcome: .failed, reason: "\(error.fault); \(error.wayOut)")
     }
   }
 
   private var requirements: Gate {
-    let providers = ProviderDirectory(roles: policy.roles, manifests: catalog.manifests.map(\.manifest)) {
-      checker.check($0, policy: policy).isCompatible
-    }
-    let granted = policy.grants(for: module.manifest).granted
+    let providers = catalog.providers(by: policy)
+    let granted = policy.grants(for: module.manifest, origin: module.origin).granted
     do throws(ModuleManagerError) {
       try RuntimeRequirementsCheck.check(module.manifest, grants: granted, providers: providers)
     } catch {

@@ -15,6 +15,7 @@ extension RunReport {
     modules = status.modules.filter { $0.state != .discovered }.map { module in
       Module(module, type: catalog?[module.moduleID]?.manifest.moduleType)
     }
+    refusedBundles = catalog?.refusals.map(\.description) ?? []
     layers = kernel.layers(
       kernelCalls: modules.map(\.kernelSyscalls.count).max() ?? 0,
       servedCalls: modules.map(\.servedSyscalls.count).max() ?? 0)

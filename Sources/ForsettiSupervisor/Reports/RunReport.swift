@@ -28,6 +28,8 @@ struct RunReport: Equatable {
   var selectedUIModuleID: String?
   /// In activation order.
   var modules: [Module]
+  /// Bundles that are not let in, one line each.
+  var refusedBundles: [String] = []
   /// What holds every module, one line each.
   var layers: [String]
   /// What this kernel or user lacks, one line each.
@@ -48,6 +50,7 @@ struct RunReport: Equatable {
       guard let failure = module.failure else { continue }
       text += "\n  \(style.fail) \(escaped(failure))\n"
     }
+    for refusal in refusedBundles { text += "\n  \(style.fail) refused: \(escaped(refusal))\n" }
     text += surfaceLine
     text += "\n  Locked before any of their code ran:\n"
     text += layers.map { "  \(style.dim("-")) \($0)\n" }.joined()
@@ -82,7 +85,7 @@ struct RunReport: Equatable {
       "state": .string(state), "bootMilliseconds": .milliseconds(bootMilliseconds),
       "selectedUIModuleID": .string(selectedUIModuleID),
       "modules": .array(modules.map(Self.json)), "surface": surfaceJSON,
-      "missing": .strings(missing),
+      "refusedBundles": .strings(refusedBundles), "missing": .strings(missing),
     ])
   }
 
