@@ -270,7 +270,7 @@ final class ScriptedSupervisor {
     case .errno(let number):
       servedCalls.append(name)
       _ = listener.fail(call.id, errno: number)
-    case .addDescriptor, .needsPath, .violation:
+    case .addDescriptor, .needsPath, .audited, .violation:
       throw Failure.violation(call: name, arguments: "\(call.arguments)")
     }
   }

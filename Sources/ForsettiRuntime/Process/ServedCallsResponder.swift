@@ -89,7 +89,7 @@ import Glibc
   private func give(_ answer: ServedAnswer, to call: SeccompNotification) {
     guard source != nil else { return }
     switch answer {
-    case .continue: settle(listener.continue(call.id), call)
+    case .continue, .audited: settle(listener.continue(call.id), call)
     case .errno(let number): settle(listener.fail(call.id, errno: number), call)
     case .addDescriptor(let path): addDescriptor(of: path, to: call)
     case .setUpTail(.notDumpable): finishSetUp(call)

@@ -7,6 +7,8 @@ public struct SandboxPlan: Sendable, Hashable {
   public var kernel: [SyscallRule]
   /// Calls the supervisor answers; the first rule that matches wins. Any other call is a violation.
   public var served: [ServedRule]
+  /// Calls outside both lists that are recorded and let through while the module is audited; empty otherwise.
+  public var audited: [SyscallRule] = []
   /// What Landlock holds.
   public var landlock: LandlockPlan
   /// rlimits, hard and soft alike.

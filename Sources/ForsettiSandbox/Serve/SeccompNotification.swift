@@ -16,7 +16,10 @@ public struct SeccompNotification: Sendable, Hashable {
     private var registers: SIMD8<UInt64>
 
     /// Takes up to six registers; missing ones are 0.
-    public init(_ values: UInt64...) {
+    public init(_ values: UInt64...) { self.init(values) }
+
+    /// Takes up to six registers; missing ones are 0.
+    public init(_ values: [UInt64]) {
       registers = .zero
       for (index, value) in values.prefix(6).enumerated() { registers[index] = value }
     }

@@ -10,6 +10,8 @@ public enum ServedAnswer: Sendable, Hashable {
   case needsPath(argument: Int)
   /// Check what this step needs, then let the kernel carry it out.
   case setUpTail(SetUpStep)
+  /// Outside the plan, of a module that is audited: record it, then let the kernel carry it out.
+  case audited
   /// In neither list: record it and end the process.
   case violation
 }
@@ -32,6 +34,7 @@ public struct ServedCalls: Sendable, Hashable {
 
   private let processID: Int32
   private let rules: [Int32: [ServedRule]]
+  private let audited: [Int32: [SyscallRule]]
   private var stepsTaken = 0
   private var budget: ServedBudget
 
@@ -47,6 +50,9 @@ public struct ServedCalls: Sendable, Hashable {
       rules[number, default: []].append(rule)
     }
     self.rules = rules
+    audited = Dictionary(
+      grouping: plan.audited.lazy.filter { SyscallNames.number(of: $0.name) != nil },
+      by: { SyscallNames.number(of: $0.name) ?? -1 })
   }
 
   /// The answer to a call.
@@ -60,7 +66,7 @@ public struct ServedCalls: Sendable, Hashable {
     switch answer {
     case .needsPath, .violation: return ServedReply(answer: answer, notBefore: nil)
     case .setUpTail: stepsTaken += 1
-    case .continue, .errno, .addDescriptor: break
+    case .continue, .errno, .addDescriptor, .audited: break
     }
     let due = budget.take(now: now)
     answered &+= 1
@@ -69,17 +75,23 @@ public struct ServedCalls: Sendable, Hashable {
   }
 
   private func judge(_ call: SeccompNotification, path: String?) -> ServedAnswer {
+    let observed = ObservedCall(call, processID: processID)
     for rule in rules[call.number] ?? [] {
       // Registers first: memory is read only for a call that could still be served.
-      guard rule.call.conditions.allSatisfy({ $0.isOfMemory || holds($0, for: call) }) else { continue }
+      guard rule.call.conditions.allSatisfy({ $0.isOfMemory || $0.holds(for: observed) }) else { continue }
       if let condition = rule.call.conditions.first(where: \.isOfMemory) {
         guard let path else { return .needsPath(argument: condition.argument) }
         guard condition.matches(path) else { continue }
       }
       return answer(of: rule)
     }
-    return .violation
+    // The set-up is the same with an audit and without one.
+    let isAudited = isSetUp && (audited[call.number] ?? []).contains { $0.admits(observed) }
+    return isAudited ? .audited : .violation
   }
+
+  /// Whether every step of the set-up has been taken.
+  private var isSetUp: Bool { stepsTaken == SetUpStep.allCases.count }
 
   private func answer(of rule: ServedRule) -> ServedAnswer {
     switch rule.answer {
@@ -92,35 +104,5 @@ public struct ServedCalls: Sendable, Hashable {
 
   private func isNext(_ step: SetUpStep) -> Bool {
     stepsTaken < SetUpStep.allCases.count && SetUpStep.allCases[stepsTaken] == step
-  }
-
-  private func holds(_ condition: ArgumentCondition, for call: SeccompNotification) -> Bool {
-    let register = call.arguments[condition.argument]
-    if let masks = condition.masks { return masks.contains { register & $0.mask == $0.value } }
-    let word = Int32(truncatingIfNeeded: register)
-    return switch condition.test {
-    case .ownProcess: word == processID
-    case .ownThread: word == call.thread
-    default: false
-    }
-  }
-}
-
-extension ArgumentCondition {
-  /// Whether it is of a string in the caller's memory. A rule has at most one such condition.
-  var isOfMemory: Bool {
-    switch test {
-    case .path, .pathBelow: true
-    default: false
-    }
-  }
-
-  /// Byte for byte: two strings that Swift calls equal may be two paths.
-  fileprivate func matches(_ path: String) -> Bool {
-    switch test {
-    case .path(let expected): path.utf8.elementsEqual(expected.utf8)
-    case .pathBelow(let folder): path.utf8.starts(with: folder.utf8)
-    default: false
-    }
   }
 }
