@@ -29,4 +29,10 @@ public import ForsettiRuntime
     }
     now = end
   }
+
+  /// Moves time on as for a process that was stopped meanwhile: what was due in between is late, and made once.
+  public func jump(by delay: Duration) {
+    now = now &+ delay.clampedNanoseconds
+    timers.fire(now: now)
+  }
 }

@@ -170,6 +170,14 @@ struct PolicyFaultCase: Sendable, CustomTestStringConvertible {
       #""defaults": {"restart": {"backoffFirstMilliseconds": ▶500, "backoffMaximumMilliseconds": 400}}"#,
       ["/defaults/restart/backoffFirstMilliseconds": "500, is more than"]),
     .member(
+      "heartbeat",
+      #""defaults": {"heartbeat": {"enabled": ▶1, "intervalMilliseconds": ▶99, ▶"timeout": 1}}"#,
+      [
+        "/defaults/heartbeat/enabled": "true or false",
+        "/defaults/heartbeat/intervalMilliseconds": "from 100",
+        "/defaults/heartbeat/timeout": "unknown key",
+      ]),
+    .member(
       "text for a number", #""defaults": {"restart": {"restarts": ▶"5"}}"#,
       ["/defaults/restart/restarts": "a number is meant, not a string"]),
   ]

@@ -72,6 +72,9 @@ struct PolicySchemaTests {
     for number in RestartPolicy.Number.allCases {
       #expect(try range("restart", number.rawValue) == number.range)
     }
+    for number in HeartbeatPolicy.Number.allCases {
+      #expect(try range("heartbeat", number.rawValue) == number.range)
+    }
     for name in ModuleRates.Name.allCases { #expect(try range("rates", name.rawValue) == name.range) }
     #expect(try range("userIDs", "first") == UserIDRange.firstRange)
     #expect(try range("userIDs", "count") == UserIDRange.countRange)

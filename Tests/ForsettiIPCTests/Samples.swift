@@ -93,6 +93,8 @@ enum Samples {
     .startFailed(StartFailedMessage(reason: "no licence")),
     .stop,
     .stopped,
+    .ping,
+    .pong,
     .log(LogMessage(level: .warning, message: "näh\u{0}\n", metadata: ["key": "value", "k": "", "": "x"])),
     .log(LogMessage(level: .debug, message: "")),
     .publish(PublishMessage(type: "com.example.full.done", payload: ["id": "7", "a": "b"])),

@@ -19,7 +19,7 @@ struct SchemaTests {
     case .startFailed: [nil, "start-failed-payload"]
     case .log: ["log-head", "log-payload"]
     case .publish: ["publish-head", "publish-payload"]
-    case .release, .started, .stop, .stopped: [nil, nil]
+    case .release, .started, .stop, .stopped, .ping, .pong: [nil, nil]
     case .deliver, .dropped, .call, .reply, .failure, .cancel: [nil, nil]
     }
   }

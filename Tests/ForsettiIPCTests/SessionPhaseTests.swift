@@ -23,14 +23,14 @@ struct SessionPhaseTests {
       .toSupervisor: [.log, .publish, .call, .cancel], .toModule: [.deliver, .dropped, .reply, .failure],
     ],
     .running: [
-      .toSupervisor: [.log, .publish, .call, .cancel, .reply, .failure],
-      .toModule: [.deliver, .dropped, .reply, .failure, .call, .cancel],
+      .toSupervisor: [.log, .publish, .call, .cancel, .reply, .failure, .pong],
+      .toModule: [.deliver, .dropped, .reply, .failure, .call, .cancel, .ping],
     ],
     .stoppingWhileStarting: [
       .toSupervisor: [.log, .publish, .call, .cancel], .toModule: [.deliver, .dropped, .reply, .failure],
     ],
     .stopping: [
-      .toSupervisor: [.log, .publish, .call, .cancel, .reply, .failure],
+      .toSupervisor: [.log, .publish, .call, .cancel, .reply, .failure, .pong],
       .toModule: [.deliver, .dropped, .reply, .failure, .cancel],
     ],
   ]

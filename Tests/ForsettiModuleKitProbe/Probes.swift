@@ -110,6 +110,14 @@ let probes: [Probe] = [
     // Jobs that never run dry: the pipes must be served all the same.
     Task { while !Task.isCancelled { await Task.yield() } }
   },
+  Probe(name: "Busy") { _ in
+    // One job that never ends: nothing of the executor turns any more. A timer's job comes after the turn that says
+    // `started`.
+    Task {
+      try await Task.sleep(for: .milliseconds(1))
+      while !Task.isCancelled {}
+    }
+  },
   Probe(name: "Printing") { _ in print("a line on stdout") },
   Probe(name: "LogFlood") { context in
     // No suspension anywhere in it, and nobody reads meanwhile.

@@ -12,7 +12,7 @@ private let start = StartMessage(grants: [.storage])
 
 /// Every kind of event once.
 private let events: [HostEvent] = [
-  .setUp(setUp), .release, .start(start), .stop, .startReturned, .startThrew("no"), .stopReturned,
+  .setUp(setUp), .release, .start(start), .stop, .ping, .startReturned, .startThrew("no"), .stopReturned,
   .endOfInput, .pipeFailed, .malformed,
 ]
 
@@ -32,7 +32,7 @@ private let cells: [HostState: [HostEvent: (HostState, [HostAction])]] = [
     .startReturned: (.stopping, [.stopModule]),
     .startThrew("no"): (.ended, [.send(.stopped), .exit(.stopped)]),
   ],
-  .running: [.stop: (.stopping, [.stopModule])],
+  .running: [.stop: (.stopping, [.stopModule]), .ping: (.running, [.answerPing])],
   .stopping: [.stopReturned: (.ended, [.send(.stopped), .exit(.stopped)])],
 ]
 
@@ -55,7 +55,7 @@ private let cells: [HostState: [HostEvent: (HostState, [HostAction])]] = [
 
   @Test("what a host takes and sends, the protocol's own table allows") func agreesWithTheProtocol() throws {
     let lives: [[HostEvent]] = [
-      [.setUp(setUp), .release, .start(start), .startReturned, .stop, .stopReturned],
+      [.setUp(setUp), .release, .start(start), .startReturned, .ping, .stop, .stopReturned],
       [.setUp(setUp), .release, .start(start), .startThrew("no")],
       [.setUp(setUp), .release, .start(start), .stop, .startReturned, .stopReturned],
       [.setUp(setUp), .release, .start(start), .stop, .startThrew("cancelled")],
@@ -96,6 +96,7 @@ extension HostEvent {
     case .release: .release
     case .start: .start
     case .stop: .stop
+    case .ping: .ping
     default: nil
     }
   }
@@ -107,6 +108,7 @@ extension HostAction {
     switch self {
     case .lock: [.locked]
     case .finishLockAndDescribe: [.describe]
+    case .answerPing: [.pong]
     case .send(let message): [message.kind]
     default: []
     }

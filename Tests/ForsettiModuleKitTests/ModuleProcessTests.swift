@@ -28,6 +28,19 @@ private let probeHost = "forsetti-kit-probe"
     #expect(supervisor.servedCalls == [])
   }
 
+  @Test("a running module answers each ping, behind the jobs that wait", arguments: ["Nothing", "NeverIdle"])
+  func heartbeat(name: String) throws {
+    let supervisor = try ScriptedSupervisor(host: probeHost)
+    _ = try supervisor.bringUp(name)
+    try supervisor.start()
+    for _ in 1...3 {
+      try supervisor.send(.ping)
+      #expect(try supervisor.receive() == .pong)
+    }
+    #expect(try supervisor.stop() == [.log(LogMessage(level: .info, message: "stopped"))])
+    #expect(try supervisor.waitForExit() == .exited(code: ModuleHostExit.stopped.rawValue))
+  }
+
   @Test("a job of no actor is not taken for one of the main actor's") func falseIsolation() throws {
     let supervisor = try ScriptedSupervisor(host: probeHost)
     _ = try supervisor.bringUp("FalseIsolation")

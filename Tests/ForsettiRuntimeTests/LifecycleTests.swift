@@ -39,7 +39,7 @@ struct LifecycleTests {
     .refused(.version(ProtocolRange(lowest: 3, highest: 4))), .refused(.badSetUp("why")), .release,
     .describe(description), .describeFailed(DescribeFailedMessage(entryPoint: "e")),
     .start(StartMessage(grants: [])), .started, .startFailed(StartFailedMessage(reason: "why")), .stop,
-    .stopped,
+    .stopped, .ping, .pong,
     .log(record), .publish(event),
   ]
 
@@ -47,7 +47,8 @@ struct LifecycleTests {
     messages.map { .message($0) } + [
       .spawned, .protocolError("why"), .listenerTaken, .listenerLost(errno: EBADF), .tailPassed,
       .sandboxFailed(step: .listener, errno: EBADF), .startRequested([.storage]), .stopRequested,
-      .violation(violation), .hungUp, .deadline(.phase(.lockdown)), .deadline(.phase(.describe)),
+      .violation(violation), .heartbeatLost(milliseconds: 9), .hungUp, .deadline(.phase(.lockdown)),
+      .deadline(.phase(.describe)),
       .deadline(.phase(.start)), .deadline(.stopStep(0)), .deadline(.stopStep(1)), .deadline(.leave),
       .exited(.exited(code: 0)), .exited(.exited(code: 3)), .exited(.signalled(SIGSEGV)),
       .exited(.signalled(SIGABRT)), .exited(.signalled(SIGSYS)), .exited(.signalled(SIGTERM)),
@@ -103,6 +104,8 @@ struct LifecycleTests {
     case (_, .sandboxFailed(let step, let errno)): return killed(.sandboxFailed(step: step, errno: errno))
     case (_, .stopRequested): return stopRequested(state)
     case (_, .hungUp): return state.isStopping ? nil : (.ending(nil), [.arm(.leave)])
+    case (.active, .heartbeatLost(let milliseconds)):
+      return killed(.heartbeatLost(milliseconds: milliseconds))
     case (.locked, .listenerLost(let errno)):
       return (.unreachable(errno: errno), [.disarm, .kill(SIGKILL)])
     case (.locked, .listenerTaken): return (.releasing, [.send(.release)])
@@ -139,6 +142,7 @@ struct LifecycleTests {
     case (.starting, .started): return (.active, [.disarm, .started])
     case (.starting, .startFailed): return (.ending(nil), [.fail(.startFailed("why")), .arm(.leave)])
     case (.stopping, .started), (.stopping, .startFailed), (.stopping, .stopped): return (state, [])
+    case (.active, .pong), (.stopping, .pong): return (state, [.heartbeatAnswered])
     case (.starting, .log), (.active, .log), (.stopping, .log): return (state, [.record(record)])
     case (.starting, .publish), (.active, .publish), (.stopping, .publish): return (state, [.publish(event)])
     default: return nil

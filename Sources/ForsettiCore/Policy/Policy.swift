@@ -23,6 +23,8 @@ public struct Policy: Sendable, Hashable {
   public let deadlineDefaults: PhaseDeadlines
   /// The restart policy of a module of which no rule says otherwise.
   public let restartDefaults: RestartPolicy
+  /// Heartbeats of modules without a word of their own.
+  public let heartbeatDefaults: HeartbeatPolicy
   /// The rates of a module of which no rule says otherwise.
   public let rateDefaults: ModuleRates
   /// Whether calls and events are waited for a few microseconds before anybody sleeps.
@@ -76,7 +78,8 @@ public struct Policy: Sendable, Hashable {
     activationOrder: [String] = [], selectedUIModuleID: String? = nil,
     roles: [DefaultModuleRole: RoleProvider] = [:], sandboxDefaults: SandboxPolicy = SandboxPolicy(),
     deadlineDefaults: PhaseDeadlines = PhaseDeadlines(), restartDefaults: RestartPolicy = RestartPolicy(),
-    rateDefaults: ModuleRates = ModuleRates(), spin: Spin = .adaptive,
+    heartbeatDefaults: HeartbeatPolicy = HeartbeatPolicy(), rateDefaults: ModuleRates = ModuleRates(),
+    spin: Spin = .adaptive,
     userIDs: UserIDRange = UserIDRange(), rules: [PolicyRule] = [], messages: [MessageRule] = [],
     mayHostUseThemeMasks: Bool = false, telemetry: TelemetryPolicy = .off,
     bundles: BundleSettings = BundleSettings()
@@ -92,6 +95,7 @@ public struct Policy: Sendable, Hashable {
     self.sandboxDefaults = sandboxDefaults
     self.deadlineDefaults = deadlineDefaults
     self.restartDefaults = restartDefaults
+    self.heartbeatDefaults = heartbeatDefaults
     self.rateDefaults = rateDefaults
     self.spin = spin
     self.userIDs = userIDs

@@ -3,6 +3,7 @@ struct PolicyDefaults {
   var sandbox = SandboxPolicy()
   var deadlines = PhaseDeadlines()
   var restart = RestartPolicy()
+  var heartbeat = HeartbeatPolicy()
   var rates = ModuleRates()
 }
 
@@ -16,6 +17,7 @@ extension PolicyReader {
     defaults.sandbox.mayBeMissing = settings.mayBeMissing ?? []
     for (name, value) in settings.deadlines { defaults.deadlines[named: name] = value }
     defaults.restart = defaults.restart.changed(by: settings.restart)
+    defaults.heartbeat = defaults.heartbeat.changed(by: settings.heartbeat)
     for (name, value) in settings.rates { defaults.rates[name] = value }
     return defaults
   }
@@ -102,6 +104,7 @@ extension PolicyReader {
       rates: settings.rates, publish: publish, subscribe: subscribe,
       networking: networking, api: api,
       reason: object["reason"]?.value.stringValue)
+    rule.heartbeat = settings.heartbeat
     rule.grant = grant
     rule.deny = deny
     return rule

@@ -4,11 +4,12 @@ struct PolicySettings {
   var mayBeMissing: Set<SandboxLayer>?
   var deadlines: [PhaseDeadlines.Name: Int] = [:]
   var restart = RestartSettings()
+  var heartbeat = HeartbeatSettings()
   var rates: [ModuleRates.Name: Int] = [:]
 }
 
 extension PolicyReader {
-  /// Sandbox, deadlines, restart and rates of one object. Numbers that belong together are checked together, those the
+  /// Sandbox, deadlines, restart, heartbeat and rates of one object. Numbers that belong together are checked together, those the
   /// object is silent of taken from `defaults`.
   mutating func settings(of object: PolicyObjectNode, over defaults: PolicyDefaults) -> PolicySettings {
     var settings = PolicySettings()
@@ -23,6 +24,7 @@ extension PolicyReader {
       }
     }
     if let node = object["restart"] { restart(node, &settings, defaults.restart) }
+    if let node = object["heartbeat"] { settings.heartbeat = heartbeat(node) }
     if let node = object["rates"], let rates = self.object(node, .rates) {
       for name in ModuleRates.Name.allCases {
         guard let value = rates[name.rawValue].flatMap({ integer($0, in: name.range) }) else { continue }

@@ -59,7 +59,7 @@ extension PolicyReader {
       roles: root["roles"].map { roles($0) } ?? [:],
       sandboxDefaults: defaults.sandbox, deadlineDefaults: defaults.deadlines,
       restartDefaults: defaults.restart,
-      rateDefaults: defaults.rates,
+      heartbeatDefaults: defaults.heartbeat, rateDefaults: defaults.rates,
       spin: root["spin"].flatMap { reasoned($0, "spin", of: Policy.Spin.self) } ?? .adaptive,
       userIDs: root["userIDs"].flatMap { userIDs($0) } ?? UserIDRange(),
       rules: rules,

@@ -53,6 +53,8 @@ public struct PolicyRule: Sendable, Hashable {
   public var deadlines: [PhaseDeadlines.Name: Int]
   /// What differs of restarts.
   public var restart: RestartSettings
+  /// What differs of heartbeats.
+  public var heartbeat = HeartbeatSettings()
   /// Rates that differ.
   public var rates: [ModuleRates.Name: Int]
   /// Event types its modules may publish; `nil` is silence.

@@ -2,7 +2,7 @@
 /// `Resources/Schemas/policy.schema.json`. A test holds both to each other.
 enum PolicyObject: String, CaseIterable {
   case policy, host, choice, entitlements, activation, roles, userIDs, ui, defaults, sandbox, limits
-  case deadlineMilliseconds, restart, rates, rule, origin, message, networking, networkTarget
+  case deadlineMilliseconds, restart, heartbeat, rates, rule, origin, message, networking, networkTarget
   case apiTarget, telemetry, bundles
 
   /// Every key the decoder knows, in the order of the documentation.
@@ -20,16 +20,17 @@ enum PolicyObject: String, CaseIterable {
     case .roles: DefaultModuleRole.providedRoles.map(\.rawValue) + ["reason"]
     case .userIDs: ["first", "count", "reason"]
     case .ui: ["hostUsesThemeMasks", "reason"]
-    case .defaults: ["sandbox", "deadlineMilliseconds", "restart", "rates", "reason"]
+    case .defaults: ["sandbox", "deadlineMilliseconds", "restart", "heartbeat", "rates", "reason"]
     case .sandbox: ["limits", "direct", "mayBeMissing", "reason"]
     case .limits: SandboxLimits.Name.allCases.map(\.rawValue) + ["reason"]
     case .deadlineMilliseconds: PhaseDeadlines.Name.allCases.map(\.rawValue) + ["reason"]
     case .restart: ["kind", "quarantineEnds"] + RestartPolicy.Number.allCases.map(\.rawValue) + ["reason"]
+    case .heartbeat: ["enabled"] + HeartbeatPolicy.Number.allCases.map(\.rawValue) + ["reason"]
     case .rates: ModuleRates.Name.allCases.map(\.rawValue) + ["reason"]
     case .rule:
       [
         "modules", "origin", "reason", "grant", "deny", "optional", "sandbox", "deadlineMilliseconds",
-        "restart", "rates", "publish", "subscribe", "networking", "api",
+        "restart", "heartbeat", "rates", "publish", "subscribe", "networking", "api",
       ]
     case .origin: ["sha256", "key", "reason"]
     case .message: ["from", "fromOrigin", "to", "toOrigin", "allow", "reason"]

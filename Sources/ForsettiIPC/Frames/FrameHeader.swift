@@ -60,6 +60,10 @@ public enum FrameKind: UInt8, Sendable, Hashable, CaseIterable {
   case stop = 10
   /// M→S: stopped; the process ends after it.
   case stopped = 11
+  /// S→M: does the module's executor still turn?
+  case ping = 12
+  /// M→S: it does; one for each `ping`.
+  case pong = 13
   /// M→S: one log record.
   case log = 20
   /// M→S: publish an event.

@@ -29,6 +29,8 @@ extension ProtocolMessage {
     case .started: return .started
     case .stop: return .stop
     case .stopped: return .stopped
+    case .ping: return .ping
+    case .pong: return .pong
     case .locked: return .locked(try head.locked())
     case .refused: return .refused(try head.refused())
     case .start: return .start(try head.start())

@@ -15,6 +15,8 @@ extension ProtocolMessage {
     case .startFailed: .startFailed
     case .stop: .stop
     case .stopped: .stopped
+    case .ping: .ping
+    case .pong: .pong
     case .log: .log
     case .publish: .publish
     }
@@ -85,7 +87,7 @@ extension ProtocolMessage {
       writer.key("level")
       try writer.choice(message.level)
     case .publish(let message): try EventHead(type: message.type).encode(into: &writer)
-    case .release, .describeFailed, .started, .startFailed, .stop, .stopped: break
+    case .release, .describeFailed, .started, .startFailed, .stop, .stopped, .ping, .pong: break
     }
   }
 
@@ -123,7 +125,7 @@ extension ProtocolMessage {
         message.metadata, limit: ProtocolLimits.metadata, keyLimit: ProtocolLimits.text,
         valueLimit: ProtocolLimits.text)
     case .publish(let message): try writer.eventPayload(message.payload)
-    case .locked, .refused, .release, .start, .started, .stop, .stopped: break
+    case .locked, .refused, .release, .start, .started, .stop, .stopped, .ping, .pong: break
     }
   }
 }

@@ -165,6 +165,8 @@ public enum ProtocolMessage: Sendable, Hashable {
   case startFailed(StartFailedMessage)
   case stop
   case stopped
+  case ping
+  case pong
   case log(LogMessage)
   case publish(PublishMessage)
 }

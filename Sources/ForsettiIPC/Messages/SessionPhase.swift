@@ -7,8 +7,9 @@ extension FrameKind {
   /// The only way frames of this kind go; `nil` for those that go both ways.
   public var direction: FrameDirection? {
     switch self {
-    case .setUp, .release, .start, .stop, .deliver, .dropped: .toModule
-    case .locked, .refused, .describe, .describeFailed, .started, .startFailed, .stopped, .log, .publish:
+    case .setUp, .release, .start, .stop, .ping, .deliver, .dropped: .toModule
+    case .locked, .refused, .describe, .describeFailed, .started, .startFailed, .stopped, .pong, .log,
+      .publish:
       .toSupervisor
     case .call, .reply, .failure, .cancel: nil
     }
@@ -52,7 +53,7 @@ public enum SessionPhase: String, Sendable, Hashable, CaseIterable {
     return next
   }
 
-  /// Whether a record, call or event may come now; it leads nowhere else.
+  /// Whether a record, call, event or heartbeat may come now; it leads nowhere else.
   private func carries(_ kind: FrameKind, _ direction: FrameDirection) -> Bool {
     switch self {
     case .starting, .running, .stoppingWhileStarting, .stopping: break
@@ -63,7 +64,8 @@ public enum SessionPhase: String, Sendable, Hashable, CaseIterable {
     case (.log, _), (.publish, _), (.call, .toSupervisor), (.cancel, .toSupervisor): return true
     case (.deliver, _), (.dropped, _), (.reply, .toModule), (.failure, .toModule): return true
     // It is called once it is started; what it was called for before it is to stop, it may still answer.
-    case (.call, .toModule): return self == .running
+    case (.call, .toModule), (.ping, .toModule): return self == .running
+    case (.pong, .toSupervisor): return self == .running || self == .stopping
     case (.reply, .toSupervisor), (.failure, .toSupervisor), (.cancel, .toModule):
       return self == .running || self == .stopping
     default: return false

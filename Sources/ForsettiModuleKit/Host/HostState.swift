@@ -24,6 +24,7 @@ enum HostEvent: Hashable {
   case release
   case start(StartMessage)
   case stop
+  case ping
   case startReturned
   /// With the error's text.
   case startThrew(String)
@@ -43,6 +44,7 @@ extension HostEvent {
       case .release: .release
       case .start(let message): .start(message)
       case .stop: .stop
+      case .ping: .ping
       default: .malformed
       }
   }
@@ -55,6 +57,8 @@ enum HostAction: Hashable {
   case startModule(StartMessage)
   case cancelStart
   case stopModule
+  /// Answer as a job of the module's own executor, behind the jobs that wait there.
+  case answerPing
   case send(ProtocolMessage)
   /// Send what waits, then end the process.
   case exit(ModuleHostExit)
@@ -84,6 +88,7 @@ extension HostState {
     case (.starting, .startReturned): (.running, [.send(.started)])
     case (.starting, .startThrew(let reason)):
       (.ended, [.send(.startFailed(StartFailedMessage(reason: reason))), .exit(.startFailed)])
+    case (.running, .ping): (.running, [.answerPing])
     case (.starting, .stop): (.abandoning, [.cancelStart])
     case (.running, .stop), (.abandoning, .startReturned): (.stopping, [.stopModule])
     // A module whose start threw has nothing to stop.

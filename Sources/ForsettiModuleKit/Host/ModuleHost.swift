@@ -163,6 +163,7 @@ extension ModuleHost {
     case .startModule(let message): startModule(message)
     case .cancelStart: startTask?.cancel()
     case .stopModule: stopModule()
+    case .answerPing: Task { self.send(.pong) }
     case .send(let message): send(message)
     case .exit(let code): exit(code)
     }

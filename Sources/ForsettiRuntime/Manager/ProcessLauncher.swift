@@ -48,6 +48,8 @@ public final class ProcessLauncher: ModuleLauncher {
       moduleID: manifest.moduleID, entryPoint: manifest.entryPoint, hostPath: hostPath, plan: plan,
       filter: filter, userID: try await userID(of: module),
       deadlines: policy.deadlines(for: manifest.moduleID, origin: module.origin))
+    let heartbeat = policy.heartbeat(for: manifest.moduleID, origin: module.origin)
+    spec.heartbeat = heartbeat.isEnabled ? heartbeat : nil
     spec.spins = Reactor.shared.maySpin
     if let rate = policy.rates(for: manifest.moduleID, origin: module.origin)[.logLinesPerSecond] {
       spec.outputLimit = RateLimit(perSecond: rate)

@@ -21,6 +21,8 @@ public struct LaunchSpec: Sendable {
   public var ladder: StopLadder
   /// How many records and lines it may say: 1,000 at once, then 500 a second.
   public var outputLimit = RateLimit(burst: 1000, interval: 2_000_000)
+  /// How it is asked whether its executor still turns; `nil` when it is not.
+  public var heartbeat: HeartbeatPolicy?
   /// Whether its loop may look for input a few microseconds longer before it sleeps, where that pays.
   public var spins = false
   /// Protocol versions to offer.

@@ -18,6 +18,8 @@ extension ModuleLifecycle {
     case .started where state.isStopping, .startFailed where state.isStopping,
       .stopped where state.isStopping:
       return (state, [])
+    // It may have been asked before it was stopped.
+    case .pong where state == .active || state.isStopping: return (state, [.heartbeatAnswered])
     case .log(let record) where state.hasContext: return (state, [.record(record)])
     case .publish(let event) where state.hasContext: return (state, [.publish(event)])
     default: return outOfPlace(message, in: state)

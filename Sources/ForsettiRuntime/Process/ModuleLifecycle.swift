@@ -48,6 +48,8 @@ public struct ModuleLifecycle: Sendable {
     case startRequested([Capability])
     case stopRequested
     case violation(Violation)
+    /// Its executor has not answered for so long.
+    case heartbeatLost(milliseconds: Int)
     /// Its end of the frame pipe is closed.
     case hungUp
     case deadline(Deadline)
@@ -75,6 +77,7 @@ public struct ModuleLifecycle: Sendable {
     case started
     /// Why launch or start will fail, once the process is gone; the first one counts.
     case fail(Failure)
+    case heartbeatAnswered
     case record(LogMessage)
     case publish(PublishMessage)
     case finish(ModuleExit)
@@ -163,7 +166,10 @@ public struct ModuleLifecycle: Sendable {
     case .tailPassed where state == .releasing: return (.describing, [.arm(.phase(.describe))])
     case .startRequested(let grants) where state == .described:
       return (.starting, [.send(.start(StartMessage(grants: grants, spin: spins))), .arm(.phase(.start))])
-    case .spawned, .listenerTaken, .listenerLost, .tailPassed, .startRequested: return (state, [])
+    case .heartbeatLost(let milliseconds) where state == .active:
+      return kill(.heartbeatLost(milliseconds: milliseconds))
+    case .spawned, .listenerTaken, .listenerLost, .tailPassed, .startRequested, .heartbeatLost:
+      return (state, [])
     }
   }
 

@@ -45,6 +45,7 @@ import Glibc
   private var logPipe: LogPipe?
   private var responder: ServedCallsResponder?
   private var deadline: ScheduledTimer?
+  private var heartbeat: HeartbeatWatch?
   private var failure: ModuleLifecycle.Failure?
   private var spawnedAt: UInt64 = 0
   private var activationNanoseconds: UInt64?
@@ -137,6 +138,7 @@ import Glibc
   /// The only way to a new state.
   private func handle(_ event: ModuleLifecycle.Event) {
     let (next, actions) = lifecycle.next(state, event)
+    if state == .active, next != .active { heartbeat?.stop() }
     state = next
     for action in actions { perform(action) }
   }
@@ -154,9 +156,12 @@ import Glibc
     case .started:
       session?.activate()
       activationNanoseconds = clock.now &- spawnedAt
+      startHeartbeat()
       started?.resume(returning: .success(()))
       started = nil
     case .fail(let failure): self.failure = self.failure ?? failure
+    case .heartbeatAnswered:
+      if heartbeat?.takeAnswer() != true { handle(.protocolError("answered a ping that was not sent")) }
     case .record(let record): output.pass(record)
     case .publish(let event): handlers.published(event)
     case .finish(let exit): finish(exit)
@@ -166,6 +171,16 @@ import Glibc
   private func send(_ message: ProtocolMessage) {
     if case .start = message { session?.open() }
     do { try channel?.send(message) } catch { handle(.protocolError("does not read its pipe: \(error)")) }
+  }
+
+  private func startHeartbeat() {
+    guard let policy = spec.heartbeat else { return }
+    heartbeat = HeartbeatWatch(
+      policy, clock: clock,
+      ping: { [unowned self] in (try? channel?.send(.ping)) != nil },
+      heldCalls: { [unowned self] in responder?.counts.delayed ?? 0 },
+      lost: { [unowned self] in handle(.heartbeatLost(milliseconds: $0)) })
+    heartbeat?.start()
   }
 
   private func arm(_ deadline: ModuleLifecycle.Deadline) {
