@@ -163,6 +163,9 @@ struct PolicyFaultCase: Sendable, CustomTestStringConvertible {
       "kind", #""defaults": {"restart": {"kind": ▶"always"}}"#,
       ["/defaults/restart/kind": "known: permanent, transient, temporary"]),
     .member(
+      "strategy", #""defaults": {"restart": {"strategy": ▶"rest_for_one"}}"#,
+      ["/defaults/restart/strategy": "known: one, dependents, all"]),
+    .member(
       "end of a quarantine", #""defaults": {"restart": {"quarantineEnds": ▶"never"}}"#,
       ["/defaults/restart/quarantineEnds": "known: reset, supervisorStart"]),
     .member(

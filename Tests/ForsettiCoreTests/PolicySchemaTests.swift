@@ -57,6 +57,8 @@ struct PolicySchemaTests {
     #expect(
       values("restart", "properties", "kind", "enum") == RestartPolicy.Kind.allCases.map(\.rawValue))
     #expect(
+      values("restart", "properties", "strategy", "enum") == RestartPolicy.Strategy.allCases.map(\.rawValue))
+    #expect(
       values("restart", "properties", "quarantineEnds", "enum")
         == RestartPolicy.QuarantineEnd.allCases.map(\.rawValue))
     #expect(

@@ -50,6 +50,32 @@ struct BrokerManagerTests {
       ])
   }
 
+  @Test("tell whoever listens of a role that has lost its provider, and of its return")
+  func providers() async throws {
+    let provider = "com.example.provider"
+    let granting = Policy(
+      roles: [.api: .module(provider)], restartDefaults: RestartPolicy(kind: .temporary),
+      rules: [PolicyRule(try ModulePattern(provider), grant: [.api])])
+    let world = BrokerWorld(policy: granting)
+    let scripted = ScriptedWorld(policy: granting)
+    let manager = manager(world, scripted, [manifest(provider, capabilities: [.api], role: .api)])
+    let listener = try world.module("com.example.listener")
+    try await listener.subscribe("forsetti.lifecycle.*")
+    try await manager.activateModule(moduleID: provider)
+    scripted.instances[provider]?.crash()
+    try await manager.activateModule(moduleID: provider)
+    _ = await listener.frame(.deliver, 5)
+    let events = try listener.frames(.deliver).map { frame in
+      let type = try EventHead(frame.head.span, of: .deliver).type
+      return "\(type) \(try EventPayload.decode(frame.payload.span)["role"] ?? "")"
+    }
+    #expect(
+      events == [
+        "forsetti.lifecycle.activated ", "forsetti.lifecycle.ended ", "forsetti.lifecycle.provider_lost api",
+        "forsetti.lifecycle.activated ", "forsetti.lifecycle.provider_returned api",
+      ])
+  }
+
   @Test("turn a toolbar item into an event of its contributor, within the contributor's rights")
   func toolbar() async throws {
     let scripted = ScriptedWorld()

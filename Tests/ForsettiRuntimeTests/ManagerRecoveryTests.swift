@@ -223,32 +223,3 @@ struct QuarantineTests {
     #expect(world.store.restartHistory(moduleID: id) == RestartHistory(ends: [6]))
   }
 }
-
-extension ModuleManager {
-  /// Where a module stands.
-  fileprivate func state(of id: String) -> ModuleStatus.State? {
-    status().modules.first { $0.moduleID == id }?.state
-  }
-
-  /// Goes once through the module's lock: the activation under way is done then.
-  fileprivate func settled(_ id: String) async { _ = try? await activate(id, saving: .registration) }
-
-  /// Waits until the module is in a state; each turn lets the runtime's own tasks go on.
-  fileprivate func waitForState(_ state: ModuleStatus.State, of id: String) async {
-    while self.state(of: id) != state { await Task.yield() }
-  }
-}
-
-extension FakeClock {
-  /// Waits until so many calls are to be made.
-  fileprivate func waitForPending(_ count: Int) async {
-    while pending < count { await Task.yield() }
-  }
-}
-
-extension ScriptedWorld {
-  /// Waits until a module's start was called so often.
-  fileprivate func waitForStarts(of id: String, _ count: Int) async {
-    while trace.filter({ $0 == "start \(id)" }).count < count { await Task.yield() }
-  }
-}

@@ -20,7 +20,7 @@ extension ModuleManagerError: CustomStringConvertible {
       .startFailed(let moduleID, _), .startTimedOut(let moduleID, _, _), .sandboxFailed(let moduleID, _, _),
       .crashedDuringStart(let moduleID, _), .stopTimedOut(let moduleID), .hostUnavailable(let moduleID, _, _),
       .filterFailed(let moduleID, _), .ended(let moduleID, _),
-      .quarantined(let moduleID, _), .shuttingDown(let moduleID):
+      .quarantined(let moduleID, _), .waitingForModule(let moduleID, _), .shuttingDown(let moduleID):
       moduleID.plain()
     }
   }
@@ -55,6 +55,7 @@ extension ModuleManagerError: CustomStringConvertible {
     case .filterFailed(_, let reason): "its seccomp filter could not be made: \(reason.plain())"
     case .ended(_, let exit): "it ended unasked: \(exit)"
     case .quarantined(_, let cause): "quarantined: \(cause)"
+    case .waitingForModule(_, let other): "stopped until \(other.plain()) is active again"
     case .shuttingDown: "the runtime is shutting down"
     case .stopTimedOut: "it did not stop within its deadline and was killed"
     case .executableUnavailable(_, let path, let reason):
@@ -87,6 +88,7 @@ extension ModuleManagerError: CustomStringConvertible {
     case .startFailed, .crashedDuringStart, .stopTimedOut, .ended: "see its log"
     case .quarantined(let moduleID, _):
       "see its log, mend it, then let it out with `reset \(moduleID.plain())`"
+    case .waitingForModule(_, let other): "see the log of \(other.plain())"
     case .shuttingDown: "start the supervisor again"
     case .startTimedOut: "see its log, or raise the deadline in the policy"
     case .sandboxFailed(_, .landlock, _): "mend the host, or let the policy run it without (mayBeMissing)"

@@ -25,6 +25,8 @@ public enum ModuleManagerError: Error, Sendable, Hashable {
   case ended(moduleID: String, exit: ModuleExit)
   /// It ended in a way that is not worth a restart, or too often.
   case quarantined(moduleID: String, cause: QuarantineCause)
+  /// It was stopped with a module that is restarted, and follows once that one is active.
+  case waitingForModule(moduleID: String, other: String)
   /// The runtime is shutting down and activates nothing any more.
   case shuttingDown(moduleID: String)
   /// A bundle's executable is not what was looked at when bundles were read, or cannot be run.

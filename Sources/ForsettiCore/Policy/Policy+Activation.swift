@@ -89,13 +89,7 @@ private struct ActivationCandidate: Comparable {
     self.moduleID = moduleID
     self.key = key
     isService = manifest.map { $0.moduleType == .service } ?? true
-    let requirements = manifest?.runtimeRequirements ?? RuntimeRequirements()
-    var roles = Set(requirements.dataIsolation.requiredDefaultRoles)
-    for entry in requirements.io where entry.required {
-      if let role = DefaultModuleRole(rawValue: entry.kind.rawValue) { roles.insert(role) }
-    }
-    if requirements.dataIsolation.mode == .frameworkMediatedShared { roles.insert(.sharedDatabase) }
-    requiredRoles = roles
+    requiredRoles = manifest?.runtimeRequirements.requiredRoles ?? []
   }
 
   static func < (left: ActivationCandidate, right: ActivationCandidate) -> Bool {

@@ -99,6 +99,9 @@ extension PolicyReader {
     settings.restart.kind = object["kind"].flatMap {
       choice($0, "restart kind", of: RestartPolicy.Kind.self)
     }
+    settings.restart.strategy = object["strategy"].flatMap {
+      choice($0, "restart strategy", of: RestartPolicy.Strategy.self)
+    }
     settings.restart.quarantineEnds = object["quarantineEnds"].flatMap {
       choice($0, "end of a quarantine", of: RestartPolicy.QuarantineEnd.self)
     }

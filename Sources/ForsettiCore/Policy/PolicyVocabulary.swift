@@ -24,7 +24,8 @@ enum PolicyObject: String, CaseIterable {
     case .sandbox: ["limits", "direct", "mayBeMissing", "reason"]
     case .limits: SandboxLimits.Name.allCases.map(\.rawValue) + ["reason"]
     case .deadlineMilliseconds: PhaseDeadlines.Name.allCases.map(\.rawValue) + ["reason"]
-    case .restart: ["kind", "quarantineEnds"] + RestartPolicy.Number.allCases.map(\.rawValue) + ["reason"]
+    case .restart:
+      ["kind", "strategy", "quarantineEnds"] + RestartPolicy.Number.allCases.map(\.rawValue) + ["reason"]
     case .heartbeat: ["enabled"] + HeartbeatPolicy.Number.allCases.map(\.rawValue) + ["reason"]
     case .rates: ModuleRates.Name.allCases.map(\.rawValue) + ["reason"]
     case .rule:

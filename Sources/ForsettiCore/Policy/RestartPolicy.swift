@@ -10,6 +10,16 @@ public struct RestartPolicy: Sendable, Hashable {
     case temporary
   }
 
+  /// What a restart takes along, as the strategies of Erlang/OTP's supervisors do.
+  public enum Strategy: String, Sendable, Hashable, CaseIterable {
+    /// This module alone: `one_for_one`.
+    case one
+    /// Whoever requires what it provides, too: `rest_for_one`, by requirement instead of order.
+    case dependents
+    /// Every module: `one_for_all`.
+    case all
+  }
+
   /// What lets a module out of quarantine besides a person's activation, which always does.
   public enum QuarantineEnd: String, Sendable, Hashable, CaseIterable {
     /// A person's reset alone.
@@ -37,6 +47,8 @@ public struct RestartPolicy: Sendable, Hashable {
 
   /// When a module is started again.
   public var kind: Kind
+  /// What its restart takes along.
+  public var strategy: Strategy
   /// What ends a quarantine.
   public var quarantineEnds: QuarantineEnd
   /// Upper bound of the first wait; each further one doubles it, the wait itself is drawn below the bound.
@@ -52,11 +64,12 @@ public struct RestartPolicy: Sendable, Hashable {
 
   /// Makes a policy; the defaults give a flaky module five chances a minute.
   public init(
-    kind: Kind = .transient, quarantineEnds: QuarantineEnd = .reset,
+    kind: Kind = .transient, strategy: Strategy = .one, quarantineEnds: QuarantineEnd = .reset,
     backoffFirstMilliseconds: Int = 100, backoffMaximumMilliseconds: Int = 30_000, restarts: Int = 5,
     withinMilliseconds: Int = 60_000, stableMilliseconds: Int = 60_000
   ) {
     self.kind = kind
+    self.strategy = strategy
     self.quarantineEnds = quarantineEnds
     self.backoffFirstMilliseconds = backoffFirstMilliseconds
     self.backoffMaximumMilliseconds = backoffMaximumMilliseconds
@@ -92,6 +105,8 @@ public struct RestartPolicy: Sendable, Hashable {
 public struct RestartSettings: Sendable, Hashable {
   /// When a module is started again.
   public var kind: RestartPolicy.Kind?
+  /// What a restart takes along.
+  public var strategy: RestartPolicy.Strategy?
   /// What ends a quarantine.
   public var quarantineEnds: RestartPolicy.QuarantineEnd?
   /// Numbers that differ.
@@ -99,10 +114,12 @@ public struct RestartSettings: Sendable, Hashable {
 
   /// Makes settings; the default says nothing.
   public init(
-    kind: RestartPolicy.Kind? = nil, quarantineEnds: RestartPolicy.QuarantineEnd? = nil,
+    kind: RestartPolicy.Kind? = nil, strategy: RestartPolicy.Strategy? = nil,
+    quarantineEnds: RestartPolicy.QuarantineEnd? = nil,
     numbers: [RestartPolicy.Number: Int] = [:]
   ) {
     self.kind = kind
+    self.strategy = strategy
     self.quarantineEnds = quarantineEnds
     self.numbers = numbers
   }
@@ -113,6 +130,7 @@ extension RestartPolicy {
   func changed(by settings: RestartSettings) -> RestartPolicy {
     var changed = self
     if let kind = settings.kind { changed.kind = kind }
+    if let strategy = settings.strategy { changed.strategy = strategy }
     if let end = settings.quarantineEnds { changed.quarantineEnds = end }
     for (number, value) in settings.numbers { changed[number] = value }
     return changed

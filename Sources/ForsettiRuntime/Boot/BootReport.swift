@@ -50,7 +50,7 @@ public struct ModuleStatus: Sendable, Hashable {
     case active
     /// It should run and does not: see `failure`.
     case failed
-    /// It ended unasked and waits for its restart.
+    /// It ended unasked, or was stopped with one that did, and waits for its restart.
     case restarting
     /// It ended in a way that is not worth a restart, or too often; a person resets it or activates it again.
     case quarantined

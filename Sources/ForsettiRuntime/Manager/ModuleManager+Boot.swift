@@ -93,7 +93,7 @@ extension ModuleManager {
     }
   }
 
-  private var manifestsByID: [String: ModuleManifest] {
+  var manifestsByID: [String: ModuleManifest] {
     Dictionary(catalog.manifests.map { ($0.manifest.moduleID, $0.manifest) }) { first, _ in first }
   }
 

@@ -9,6 +9,10 @@ enum LifecycleEvent: String, CaseIterable {
   case deactivated
   /// It ended unasked.
   case ended
+  /// A role has no provider until this module is active again; the payload names the `role` too.
+  case providerLost = "provider_lost"
+  /// A role has its provider again; the payload names the `role` too.
+  case providerReturned = "provider_returned"
 
   /// The event's type.
   var type: String { "forsetti.lifecycle.\(rawValue)" }
@@ -18,6 +22,22 @@ enum LifecycleEvent: String, CaseIterable {
 extension ModuleManager {
   func announce(_ event: LifecycleEvent, _ moduleID: String) {
     environment.broker?.publish(event.type, payload: ["moduleID": moduleID])
+    announceRoles(of: moduleID, areProvided: event == .activated)
+  }
+
+  /// Tells whoever listens, and so those that require it, of a role that has lost its provider or has it back. Their open
+  /// calls have failed by then, and a call that is made before the return fails at once.
+  private func announceRoles(of moduleID: String, areProvided: Bool) {
+    for role in providers.roles(of: moduleID) {
+      let isNews = areProvided ? lostRoles.remove(role) != nil : lostRoles.insert(role).inserted
+      guard isNews else { continue }
+      let event: LifecycleEvent = areProvided ? .providerReturned : .providerLost
+      environment.broker?.publish(event.type, payload: ["moduleID": moduleID, "role": role.rawValue])
+      let consumers = providers.consumers(of: moduleID, among: catalog.manifests.lazy.map(\.manifest))
+      let state = areProvided ? "has its provider again" : "has no provider until it is active again"
+      environment.logger.info(
+        "\(role.rawValue) \(state); required by \(consumers.count) modules", moduleID: moduleID)
+    }
   }
 
   /// Asks a module to draw one of its views (SPEC §6). What comes back is within the bounds of a view tree; the host

@@ -40,10 +40,12 @@ extension ModuleManager {
     switch decision {
     case .stayDown:
       environment.logger.info("stays down, as its restart policy says", moduleID: id)
+      startWaiting(for: id)
     case .quarantine(let cause):
       let failure = ModuleManagerError.quarantined(moduleID: id, cause: cause)
       noteFailure(id, failure)
       environment.logger.error("is quarantined: \(cause); \(failure.wayOut)", moduleID: id)
+      startWaiting(for: id)
     case .restart(let milliseconds, let attempt):
       environment.logger.warning("is started again in \(milliseconds) ms (attempt \(attempt))", moduleID: id)
       let timer = environment.clock.schedule(after: .milliseconds(milliseconds)) { [weak self] in
@@ -52,13 +54,6 @@ extension ModuleManager {
         Reactor.task { await self.restart(id) }
       }
       setRestart(timer, of: id)
-    }
-  }
-
-  private func restart(_ id: String) async {
-    guard active[id] == nil, isDesired(id), !isShuttingDown else { return }
-    do throws(ModuleManagerError) { try await bringBack(id) } catch {
-      environment.logger.error("could not be started again: \(error.message)", moduleID: id)
     }
   }
 

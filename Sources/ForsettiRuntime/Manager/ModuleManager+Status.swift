@@ -20,6 +20,7 @@ extension ModuleManager {
 
   private func stateOfFailed(_ id: String) -> ModuleStatus.State {
     if quarantine(of: id) != nil { return .quarantined }
+    if case .waitingForModule = failures[id] { return .restarting }
     return restartTimers[id] == nil ? .failed : .restarting
   }
 

@@ -71,6 +71,10 @@ public final class ModuleManager {
   var histories: [String: RestartHistory] = [:]
   /// Starts of modules that ended unasked, while they wait for their backoff.
   private(set) var restartTimers: [String: ScheduledTimer] = [:]
+  /// Modules that were stopped for the restart of another and follow once that one is active, by its ID.
+  var waiting: [String: [String]] = [:]
+  /// Roles that have lost their provider since it was last active.
+  var lostRoles: Set<DefaultModuleRole> = []
   /// Desired state as stored.
   private(set) var desired: ActivationState
   /// Instances between their making and `active`, so that a shutdown can end them at once.
@@ -146,6 +150,7 @@ public final class ModuleManager {
       try await bringUp(module, admission, saving)
       failures[id] = nil
       await release(id)
+      startWaiting(for: id)
       return saving == .nothing ? admission.newRecord : nil
     }
   }
@@ -236,6 +241,7 @@ public final class ModuleManager {
       try await save { $0.remove(id) }
       setRestart(nil, of: id)
       failures[id] = nil
+      startWaiting(for: id)
       guard let module = active[id] else { return }
       // It is gone either way; who asked should know that its own stop did not run to the end.
       if case .stopForced = await retire(module).reason { throw .stopTimedOut(moduleID: id) }
