@@ -162,6 +162,7 @@ struct LifecycleTests {
     case .deadline(.leave):
       return killed(cause ?? .protocolError("said its last word or closed its pipe, and did not end"))
     case .violation(let violation): return cause == nil ? killed(.violation(violation)) : nil
+    case .protocolError(let reason): return cause == nil ? killed(.protocolError(reason)) : nil
     case .sandboxFailed(let step, let errno):
       return cause == nil ? killed(.sandboxFailed(step: step, errno: errno)) : nil
     case .exited(let status): return cause.map { ended(status, $0) } ?? exited(status, .ending(nil))

@@ -157,6 +157,24 @@ struct ProcessLaunchTests {
     #expect(isProtocolError(await subject.launchError()))
   }
 
+  @Test("a process that ends by itself inside a frame breaks the protocol; one that crashes there crashed")
+  func endsInsideFrame() async throws {
+    let half: [UInt8] = [4, 0, 0, 0, 2]
+    let leaving = try Subject([.awaitFrame, .sendBytes(half), .exit(0)])
+    guard case .crashedDuringStart(_, let end) = await leaving.launchError(),
+      case .protocolError = end.reason
+    else {
+      Issue.record("it left well")
+      return
+    }
+    let crashing = try Subject([.awaitFrame, .sendBytes(half), .raise(SIGSEGV)])
+    guard case .crashedDuringStart(_, let exit) = await crashing.launchError() else {
+      Issue.record("it did not crash")
+      return
+    }
+    #expect(exit.reason == .crashed(signal: SIGSEGV))
+  }
+
   @Test(
     "a frame that is not for this moment is a protocol error",
     arguments: [

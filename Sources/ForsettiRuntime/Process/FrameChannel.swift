@@ -46,6 +46,8 @@ import Glibc
   private var isHeldBack = false
   /// The process is gone: what is sent goes nowhere.
   private var isFinishing = false
+  /// The stream ended inside a frame.
+  private var truncation: String?
 
   init(
     reader: consuming Descriptor, writer: consuming Descriptor, queue: consuming OutboundQueue,
@@ -231,12 +233,8 @@ import Glibc
   private func noteEnd(_ decoder: borrowing FrameDecoder) {
     guard isAtEnd else { return }
     isAtEnd = false
-    do {
-      try decoder.finish()
-      report(.hungUp)
-    } catch {
-      report(.protocolError("\(error)"))
-    }
+    do { try decoder.finish() } catch { truncation = "\(error)" }
+    report(.hungUp)
   }
 
   /// Hears no more of the module: what it says no longer counts.
@@ -247,15 +245,19 @@ import Glibc
   }
 
   /// Handles what the process left behind when it ended, then closes down.
-  func finish() {
+  /// - Returns: the fault of a stream that ended inside a frame. Only the process's status tells whether it meant it so
+  ///   or crashed while it wrote.
+  @discardableResult
+  func finish() -> String? {
     isFinishing = true
     isHeldBack = false
     queue.removeAll()
     for _ in 0..<Self.turnsAtEnd where readSource != nil || isAtEnd {
       handleFrames()
-      if !hasBacklog, readSource == nil || !readOnce() { break }
+      if !hasBacklog, !isAtEnd, readSource == nil || !readOnce(), !isAtEnd { break }
     }
     close()
+    return truncation
   }
 
   /// Ends both watches and drops what waits.

@@ -134,6 +134,7 @@ public struct ModuleLifecycle: Sendable {
     case .deadline(.leave):
       return kill(cause ?? .protocolError("said its last word or closed its pipe, and did not end"))
     case .violation(let violation) where cause == nil: return kill(.violation(violation))
+    case .protocolError(let reason) where cause == nil: return kill(.protocolError(reason))
     case .sandboxFailed(let step, let errno) where cause == nil:
       return kill(.sandboxFailed(step: step, errno: errno))
     default: return (.ending(cause), [])

@@ -273,8 +273,10 @@ import Glibc
 
   /// The process is reaped; what it left in its pipes comes first.
   private func ended(_ status: ProcessStatus) {
-    channel?.finish()
+    let truncation = channel?.finish()
     logPipe?.finish()
+    // A crash in the middle of a write is a crash.
+    if let truncation, case .exited = status { handle(.protocolError(truncation)) }
     handle(.exited(status))
   }
 
