@@ -53,30 +53,28 @@ public struct NeighbourReport: Sendable, Hashable {
   /// Calls and messages that failed or stayed without their answer, or events that were missing, doubled, out of order
   /// or of another source.
   public var lost: Int
-  /// Microseconds of a round, the slowest of a hundred left out.
-  public var p99Microseconds: Int
+  /// What the caller's rounds took.
+  public var times: LatencyHistogram
 
   /// Makes a report.
-  public init(span: Int, count: Int = 0, lost: Int = 0, p99Microseconds: Int = 0) {
+  public init(span: Int, count: Int = 0, lost: Int = 0, times: LatencyHistogram = .init()) {
     self.span = span
     self.count = count
     self.lost = lost
-    self.p99Microseconds = p99Microseconds
+    self.times = times
   }
 
   /// As the payload of an event.
   public var payload: [String: String] {
-    [
-      "span": "\(span)", "count": "\(count)", "lost": "\(lost)", "p99Microseconds": "\(p99Microseconds)",
-    ]
+    ["span": "\(span)", "count": "\(count)", "lost": "\(lost)", "times": times.text]
   }
 
   /// Reads a payload; `nil` where it is none.
   public init?(_ payload: [String: String]) {
     func number(_ key: String) -> Int? { payload[key].flatMap { Int($0) } }
     guard let span = number("span"), let count = number("count"), let lost = number("lost"),
-      let p99 = number("p99Microseconds")
+      let times = payload["times"].flatMap({ LatencyHistogram($0) })
     else { return nil }
-    self.init(span: span, count: count, lost: lost, p99Microseconds: p99)
+    self.init(span: span, count: count, lost: lost, times: times)
   }
 }

@@ -64,3 +64,40 @@ public enum HostileRefusal: Sendable, Hashable {
     }
   }
 }
+
+extension HostileOutcome {
+  /// In words, to follow "expected was: ".
+  public var message: String {
+    switch self {
+    case .ends(let cause): cause.message
+    case .refused(let refusal): refusal.message
+    case .survives(let text): "it goes on and gets \"\(text)\""
+    }
+  }
+}
+
+extension HostileCause {
+  /// In words.
+  var message: String {
+    switch self {
+    case .violation(let syscall, let path): "a violation by \(syscall)" + (path.map { " on \($0)" } ?? "")
+    case .foreignArchitecture: "a violation by a call of another architecture"
+    case .crashed(let signal): "a crash by signal \(signal)"
+    case .aborted: "an abort"
+    case .exitedEarly(let code): "an end by itself with code \(code)"
+    case .protocolError(let text): "a protocol error with \"\(text)\""
+    case .stopForced(let signal): "a forced stop by signal \(signal)"
+    }
+  }
+}
+
+extension HostileRefusal {
+  /// In words.
+  var message: String {
+    switch self {
+    case .identityMismatch(let field): "a refusal for its \(field)"
+    case .timedOut(let phase): "a refusal for its \(phase.rawValue) that takes too long"
+    case .crashed(let cause): "a refusal for \(cause.message)"
+    }
+  }
+}

@@ -37,7 +37,7 @@ extension HostileSuite {
       .ends(.protocolError("sent started while active"))),
     HostileCase(
       "stolen-id", "says that it is a neighbour", program: "steal_id", at: .start,
-      .refused(.identityMismatch(field: "moduleID"))),
+      .refused(.identityMismatch(field: "descriptor.moduleID"))),
     HostileCase(
       "stolen-role", "declares a role, to be sent what others ask of it", program: "steal_role",
       .survives(saying: "asked 0 times"), role: .security),
@@ -49,7 +49,7 @@ extension HostileSuite {
       .survives(saying: "moduleCommunicationDenied")),
     HostileCase(
       "sibling-storage", "reads what a neighbour keeps", program: "read_sibling_storage",
-      .survives(saying: "undeclared, and none of its own"), needs: [storage]),
+      .survives(saying: "ownedStoreIDs\"), and none of its own"), needs: [storage]),
     HostileCase(
       "beyond-access", "writes where its manifest says it reads", program: "calls_beyond_access",
       .survives(saying: ".access"), needs: [IORequirement("calls", .storage, .read, required: true)]),

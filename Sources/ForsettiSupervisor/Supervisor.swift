@@ -16,7 +16,7 @@ public enum Supervisor {
       let invocation = try ArgumentParser.parse(arguments)
       let surroundings = try Surroundings.current()
       // Before any thread there is: each inherits the mask, so that only the reactor takes these.
-      if case .run = invocation {
+      if invocation.staysUp {
         SignalSource.block(RunCommand.endingSignals)
         raiseDescriptorLimit()
       }
@@ -65,6 +65,8 @@ public enum Supervisor {
         .run(in: surroundings)
     case .accept(let options):
       return try await AcceptCommand(options).run(in: surroundings)
+    case .crashTest(let options):
+      return try await CrashTestCommand(options, in: surroundings).run()
     case .version(let json):
       try surroundings.output.write(VersionReport.current.text(json: json))
       return .success

@@ -9,6 +9,21 @@ import Testing
     #expect(try ArgumentParser.parse(["run"]) == .run(RunOptions()))
   }
 
+  @Test("crash-test takes cases, a storm with its seed, and where to write") func crashTest() throws {
+    #expect(try ArgumentParser.parse(["crash-test"]) == .crashTest(CrashTestOptions()))
+    let expected = CrashTestOptions(
+      inputs: Inputs(policy: "p.json"), cases: ["fork", "exec"], storm: StormPlan(seconds: 5, seed: 9),
+      json: true, junit: "j.xml")
+    #expect(
+      try ArgumentParser.parse([
+        "crash-test", "--policy", "p.json", "--case", "fork,exec", "--seconds=5", "--seed", "9", "--json",
+        "--junit", "j.xml",
+      ]) == .crashTest(expected))
+    #expect(
+      try ArgumentParser.parse(["crash-test", "--seconds", "2"])
+        == .crashTest(CrashTestOptions(storm: StormPlan(seconds: 2, seed: 1))))
+  }
+
   @Test("every option of run arrives, with a space or an equals sign") func runOptions() throws {
     let expected = RunOptions(
       inputs: Inputs(policy: "p.json", manifests: "m"), state: "s", runtimeDirectory: "r", once: true,
@@ -82,6 +97,9 @@ import Testing
       Fault(arguments: ["--log-level", "warn"], says: "not \"warn\""),
       Fault(arguments: ["--log-level", "warnin"], says: "did you mean warning?"),
       Fault(arguments: ["--json"], says: "run --once"),
+      Fault(arguments: ["crash-test", "--seed", "1"], says: "give it --seconds"),
+      Fault(arguments: ["crash-test", "--seconds", "0"], says: "a whole number from 1"),
+      Fault(arguments: ["crash-test", "--seconds", "1.5"], says: "a whole number from 1"),
       Fault(arguments: ["--manifests", "a", "--discover", "b"], says: "exclude each other"),
       Fault(arguments: ["accept", "a", "--sha256", "12"], says: "64 hexadecimal digits"),
       Fault(arguments: ["help", "me"], says: "unknown command \"me\""),

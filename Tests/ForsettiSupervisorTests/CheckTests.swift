@@ -10,7 +10,8 @@ import Testing
     let surroundings = Surroundings(
       userID: geteuid(), environment: [:],
       installation: Installation(
-        policy: Product.strictPolicy, manifests: Product.manifests, moduleHost: Product.moduleHost),
+        policy: Product.strictPolicy, manifests: Product.manifests, moduleHost: Product.moduleHost,
+        hostileHost: Product.hostileHost),
       output: OutputStream(descriptor: 1, environment: [:]),
       errors: OutputStream(descriptor: 2, environment: [:]))
     return CheckCommand(inputs: inputs, json: false).report(in: surroundings)

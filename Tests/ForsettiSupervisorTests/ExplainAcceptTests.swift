@@ -14,7 +14,8 @@ import Testing
     Surroundings(
       userID: geteuid(), environment: [:],
       installation: Installation(
-        policy: policy, manifests: Product.manifests, moduleHost: Product.moduleHost),
+        policy: policy, manifests: Product.manifests, moduleHost: Product.moduleHost,
+        hostileHost: Product.hostileHost),
       output: OutputStream(descriptor: 1, environment: [:]),
       errors: OutputStream(descriptor: 2, environment: [:]))
   }

@@ -21,7 +21,8 @@ import Testing
         == Installation(
           policy: "/usr/local/share/forsetti/policy/strict.json",
           manifests: "/usr/local/share/forsetti/manifests",
-          moduleHost: "/usr/local/libexec/forsetti/forsetti-module-host"))
+          moduleHost: "/usr/local/libexec/forsetti/forsetti-module-host",
+          hostileHost: "/usr/local/libexec/forsetti/forsetti-hostile-host"))
     let files: Set<String> = ["/etc/forsetti/policy.json", "/usr/bin/forsetti-module-host"]
     let full = Installation.locate(executable: "/usr/bin/forsetti-supervisor", exists: files.contains)
     #expect(full.policy == "/etc/forsetti/policy.json")

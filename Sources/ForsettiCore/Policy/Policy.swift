@@ -6,7 +6,7 @@ public struct Policy: Sendable, Hashable {
   /// Platforms this host stands in for, besides its own (SPEC §2).
   public let standsInFor: [Platform]
   /// Whether a first activation needs a person's word.
-  public let registration: Registration
+  public private(set) var registration: Registration
   /// What happens when a module differs from its registration record.
   public let onDrift: DriftAction
   /// Who says which modules are unlocked.
@@ -30,22 +30,22 @@ public struct Policy: Sendable, Hashable {
   /// Whether calls and events are waited for a few microseconds before anybody sleeps.
   public let spin: Spin
   /// User IDs for modules when the supervisor is root.
-  public let userIDs: UserIDRange
+  public private(set) var userIDs: UserIDRange
   /// Rules in file order.
-  public let rules: [PolicyRule]
+  public private(set) var rules: [PolicyRule]
   /// Message rules in file order.
-  public let messages: [MessageRule]
+  public private(set) var messages: [MessageRule]
   /// Where the events of modules go.
-  public let telemetry: TelemetryPolicy
+  public private(set) var telemetry: TelemetryPolicy
   /// Where modules of third parties are.
-  public let bundles: BundleSettings
+  public private(set) var bundles: BundleSettings
   /// Whether the host may show theme masks; otherwise they are validated and stripped (SPEC §6).
   public let mayHostUseThemeMasks: Bool
 
   /// Rules that name one ID, by that ID in lower case and in file order: a policy may name thousands.
-  let exactRules: [[UInt8]: [PolicyRule]]
+  private(set) var exactRules: [[UInt8]: [PolicyRule]]
   /// All other rules, strongest first, and in file order between equals.
-  let wideRules: [PolicyRule]
+  private(set) var wideRules: [PolicyRule]
 
   /// How a module comes to be registered.
   public enum Registration: String, Sendable, Hashable, CaseIterable {
@@ -104,11 +104,37 @@ public struct Policy: Sendable, Hashable {
     self.mayHostUseThemeMasks = mayHostUseThemeMasks
     self.telemetry = telemetry
     self.bundles = bundles
-    exactRules = Dictionary(grouping: rules.filter(\.pattern.isExact), by: \.pattern.folded)
-    wideRules = rules.filter { !$0.pattern.isExact }.enumerated().sorted { left, right in
+    exactRules = Self.exact(rules)
+    wideRules = Self.wide(rules)
+  }
+
+  private static func exact(_ rules: [PolicyRule]) -> [[UInt8]: [PolicyRule]] {
+    Dictionary(grouping: rules.filter(\.pattern.isExact), by: \.pattern.folded)
+  }
+
+  private static func wide(_ rules: [PolicyRule]) -> [PolicyRule] {
+    rules.filter { !$0.pattern.isExact }.enumerated().sorted { left, right in
       let (leftRank, rightRank) = (left.element.pattern.precedence, right.element.pattern.precedence)
       return leftRank == rightRank ? left.offset < right.offset : leftRank > rightRank
     }.map(\.element)
+  }
+
+  /// The same policy with more rules, for a trial beside the modules it is for. All else that it says stays, but for
+  /// what is given here.
+  public func adding(
+    rules more: [PolicyRule], messages moreMessages: [MessageRule], registration: Registration,
+    telemetry: TelemetryPolicy, userIDs: UserIDRange, bundleFolder: String?
+  ) -> Policy {
+    var policy = self
+    policy.rules += more
+    policy.exactRules = Self.exact(policy.rules)
+    policy.wideRules = Self.wide(policy.rules)
+    policy.messages += moreMessages
+    policy.registration = registration
+    policy.telemetry = telemetry
+    policy.userIDs = userIDs
+    policy.bundles.folder = bundleFolder ?? bundles.folder
+    return policy
   }
 }
 

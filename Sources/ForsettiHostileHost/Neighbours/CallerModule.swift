@@ -24,13 +24,7 @@ final class CallerModule: ForsettiModule {
   private struct Span {
     var begun = 0
     var lost = 0
-    var microseconds: [Int] = []
-
-    /// The slowest of a hundred left out; of few rounds none is.
-    var p99: Int {
-      let sorted = microseconds.sorted()
-      return sorted.isEmpty ? 0 : sorted[(sorted.count * 99 - 1) / 100]
-    }
+    var times = LatencyHistogram()
   }
 
   func start(context: ForsettiContext) async throws {
@@ -57,7 +51,7 @@ final class CallerModule: ForsettiModule {
     let begin = ContinuousClock.now
     let isRight = await isStored(context)
     let isAnswered = await isEchoed(context)
-    span.microseconds.append(Int((ContinuousClock.now - begin) / .microseconds(1)))
+    span.times.add(microseconds: (ContinuousClock.now - begin) / .microseconds(1))
     span.lost += (isRight ? 0 : 1) + (isAnswered ? 0 : 1)
     // For a thief to be had: whoever provides the role, its answer is of no interest.
     if number.isMultiple(of: 16) { _ = try? await context.services.security?.grants() }
@@ -109,8 +103,7 @@ final class CallerModule: ForsettiModule {
   }
 
   private func report(_ number: Int, _ context: ForsettiContext) async {
-    let report = NeighbourReport(
-      span: number, count: span.begun, lost: span.lost, p99Microseconds: span.p99)
+    let report = NeighbourReport(span: number, count: span.begun, lost: span.lost, times: span.times)
     span = Span()
     try? await context.publishEvent(type: HostileNeighbour.caller.reportEvent, payload: report.payload)
   }

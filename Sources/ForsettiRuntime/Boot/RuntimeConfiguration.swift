@@ -12,6 +12,10 @@ public struct RuntimeConfiguration: Sendable {
   public var stateFolder: String
   /// The module host's executable.
   public var hostPath: String
+  /// The module hosts of modules that are in another executable, by module ID.
+  public var otherHosts: [String: String] = [:]
+  /// Puts something around the launcher, for whoever wants to see processes come and go.
+  public var wrapLauncher: @ReactorActor @Sendable (any ModuleLauncher) -> any ModuleLauncher = { $0 }
   /// Opens the host's own services, once the state is held, for they keep theirs beside it.
   public var services: @Sendable () async throws(BootFailure) -> ForsettiServiceContainer
   /// Whether both ends of the pipes may look for input a few microseconds before they sleep, where that has paid off
@@ -24,13 +28,31 @@ public struct RuntimeConfiguration: Sendable {
     case folder(String)
     /// Whatever looks like a manifest in this folder and below (`--discover`).
     case discovery(String)
+    /// All that these bring; a module ID must not occur twice.
+    case together([ManifestSource])
 
     /// Reads them. May block.
     public func load() throws(ManifestLoaderError) -> ForsettiModuleCatalog {
       switch self {
       case .folder(let path): try ManifestLoader().load(folder: path)
       case .discovery(let path): try ManifestLoader().discover(folder: path)
+      case .together(let sources): try Self.load(together: sources)
       }
+    }
+
+    private static func load(
+      together sources: [ManifestSource]
+    ) throws(ManifestLoaderError) -> ForsettiModuleCatalog {
+      var manifests: [LoadedManifest] = []
+      var warnings: [DiscoveryWarning] = []
+      for source in sources {
+        let catalog = try source.load()
+        manifests += catalog.manifests
+        warnings += catalog.warnings
+      }
+      let duplicates = ManifestDuplicates.moduleIDs(in: manifests.map { ($0.path, $0.manifest.moduleID) })
+      if let duplicate = duplicates.first { throw duplicate }
+      return ForsettiModuleCatalog(manifests, warnings: warnings)
     }
   }
 
@@ -59,8 +81,10 @@ extension ForsettiRuntime {
     _ configuration: RuntimeConfiguration, logger: any ForsettiLogger
   ) async throws(BootFailure) -> ForsettiRuntime {
     // It runs as the supervisor's own user until it has locked itself. One that is absent is told of at the launch.
-    do throws(TrustedFileError) { try TrustedFile.check(configuration.hostPath) } catch {
-      if error.fault != .absent { throw .host(error) }
+    for path in Set(configuration.otherHosts.values).union([configuration.hostPath]) {
+      do throws(TrustedFileError) { try TrustedFile.check(path) } catch {
+        if error.fault != .absent { throw .host(error) }
+      }
     }
     let store: StateStore
     do throws(StoreError) { store = try await StateStore.open(folder: configuration.stateFolder) } catch {
@@ -85,6 +109,9 @@ extension ForsettiRuntime {
     let bundles = BundleFolder(
       policy: configuration.policy, policyFolder: configuration.policyFolder,
       stateFolder: configuration.stateFolder)
+    let launcher = ProcessLauncher(
+      hostPath: configuration.hostPath, otherHosts: configuration.otherHosts, policy: configuration.policy,
+      store: store, logger: logger, broker: broker)
     return ForsettiRuntime(
       Parts(
         policy: configuration.policy,
@@ -93,9 +120,7 @@ extension ForsettiRuntime {
         },
         store: store,
         entitlements: entitlements,
-        launcher: ProcessLauncher(
-          hostPath: configuration.hostPath, policy: configuration.policy, store: store, logger: logger,
-          broker: broker),
+        launcher: configuration.wrapLauncher(launcher),
         logger: logger, diagnostics: diagnostics, bus: bus, broker: broker, clock: clock,
         wallClock: wallMilliseconds))
   }

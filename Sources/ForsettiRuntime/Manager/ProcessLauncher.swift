@@ -8,19 +8,28 @@ import Glibc
 @ReactorActor
 public final class ProcessLauncher: ModuleLauncher {
   private let hostPath: String
+  private let otherHosts: [String: String]
   private let policy: Policy
   private let store: StateStore
   private let logger: any ForsettiLogger
   private let broker: ModuleBroker
   private var compiler = FilterCompiler()
+  /// What holds a module; tests put a weaker one in its place, to see that the loss of a layer is noticed.
+  var derivePlan: @ReactorActor (Set<Capability>, SandboxPolicy) -> SandboxPlan = {
+    SandboxPlan.derive(grants: $0, policy: $1)
+  }
 
   /// Makes a launcher.
-  /// - Parameter hostPath: the module host's executable, found beside the supervisor's.
+  /// - Parameters:
+  ///   - hostPath: the module host's executable, found beside the supervisor's.
+  ///   - otherHosts: those of modules that are in another executable, by module ID.
   public nonisolated init(
-    hostPath: String, policy: Policy, store: StateStore, logger: any ForsettiLogger,
+    hostPath: String, otherHosts: [String: String] = [:], policy: Policy, store: StateStore,
+    logger: any ForsettiLogger,
     broker: ModuleBroker
   ) {
     self.hostPath = hostPath
+    self.otherHosts = otherHosts
     self.policy = policy
     self.store = store
     self.logger = logger
@@ -37,15 +46,14 @@ public final class ProcessLauncher: ModuleLauncher {
         moduleID: manifest.moduleID, path: path, reason: "this build runs modules of its own host alone")
     }
     let grants = Set(policy.grants(for: manifest, origin: module.origin).granted)
-    let plan = SandboxPlan.derive(
-      grants: grants,
-      policy: policy.sandbox(for: manifest.moduleID, origin: module.origin))
+    let plan = derivePlan(grants, policy.sandbox(for: manifest.moduleID, origin: module.origin))
     let filter: FilterProgram
     do throws(SandboxCompileError) { filter = try compiler.program(for: plan) } catch {
       throw .filterFailed(moduleID: manifest.moduleID, reason: "\(error)")
     }
     var spec = LaunchSpec(
-      moduleID: manifest.moduleID, entryPoint: manifest.entryPoint, hostPath: hostPath, plan: plan,
+      moduleID: manifest.moduleID, entryPoint: manifest.entryPoint,
+      hostPath: otherHosts[manifest.moduleID] ?? hostPath, plan: plan,
       filter: filter, userID: try await userID(of: module),
       deadlines: policy.deadlines(for: manifest.moduleID, origin: module.origin))
     let heartbeat = policy.heartbeat(for: manifest.moduleID, origin: module.origin)

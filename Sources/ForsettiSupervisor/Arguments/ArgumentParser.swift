@@ -88,6 +88,9 @@ struct ArgumentParser {
         AcceptOptions(
           moduleID: operands[0], inputs: try inputs(), state: values[.state], sha256: try hash(),
           data: try choice(.data), json: has(.json)))
+    case .crashTest:
+      try expectOperands([])
+      return .crashTest(try crashTestOptions())
     case .version:
       try expectOperands([])
       return .version(json: has(.json))
@@ -131,6 +134,30 @@ struct ArgumentParser {
       once: has(.once), noRestore: has(.noRestore), json: has(.json), quiet: has(.quiet),
       logFormat: try choice(.logFormat) ?? .text, logLevel: try choice(.logLevel),
       spin: try choice(.spin) ?? .adaptive)
+  }
+
+  private func crashTestOptions() throws(CommandFailure) -> CrashTestOptions {
+    guard !has(.seed) || has(.seconds) else {
+      throw Self.failure("--seed is of a storm; give it --seconds N too", about: .crashTest)
+    }
+    let names = values[.cases]?.split(separator: ",").map(String.init) ?? []
+    let seed = try number(.seed, in: 0...UInt64.max) ?? 1
+    return CrashTestOptions(
+      inputs: try inputs(), state: values[.state], cases: names,
+      storm: try number(.seconds, in: 1...86_400).map { StormPlan(seconds: Int($0), seed: seed) },
+      json: has(.json), junit: values[.junit])
+  }
+
+  private func number(
+    _ option: Option, in range: ClosedRange<UInt64>
+  ) throws(CommandFailure) -> UInt64? {
+    guard let text = values[option] else { return nil }
+    guard let number = UInt64(text), range.contains(number) else {
+      throw Self.failure(
+        "--\(option.rawValue) is a whole number from \(range.lowerBound) to \(range.upperBound), not \(text.quoted())",
+        about: namedCommand)
+    }
+    return number
   }
 
   private func choice<Value: RawRepresentable & CaseIterable>(

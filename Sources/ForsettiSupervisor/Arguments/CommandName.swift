@@ -1,6 +1,8 @@
 /// The subcommands. With none given, `run` is meant.
 enum CommandName: String, CaseIterable {
-  case run, check, explain, accept, version, help
+  case run, check, explain, accept
+  case crashTest = "crash-test"
+  case version, help
 
   /// What it does, in the list of `help`.
   var summary: String {
@@ -10,6 +12,8 @@ enum CommandName: String, CaseIterable {
     case .explain:
       "show the gates of one module, its grants and everything its sandbox lets through, with reasons"
     case .accept: "accept a changed or first registration of one module, by the hash you looked at"
+    case .crashTest:
+      "run hostile modules beside yours, under your policy, and say whether isolation held"
     case .version: "print the version"
     case .help: "explain a command"
     }
@@ -20,7 +24,7 @@ enum CommandName: String, CaseIterable {
     switch self {
     case .explain, .accept: " MODULE"
     case .help: " [COMMAND]"
-    case .run, .check, .version: ""
+    case .run, .check, .crashTest, .version: ""
     }
   }
 }

@@ -6,8 +6,17 @@ enum Invocation: Equatable {
   case check(Inputs, state: String?, json: Bool)
   case explain(moduleID: String, Inputs, state: String?, ExplainFormat)
   case accept(AcceptOptions)
+  case crashTest(CrashTestOptions)
   case version(json: Bool)
   case help(CommandName?)
+
+  /// Whether it runs modules until it is told to stop or is done: signals end it in good order.
+  var staysUp: Bool {
+    switch self {
+    case .run, .crashTest: true
+    case .check, .explain, .accept, .version, .help: false
+    }
+  }
 }
 
 /// Where policy and manifests are to be read; `nil` leaves it to the installation.
@@ -48,6 +57,20 @@ struct RunOptions: Equatable {
   /// `nil`: by where the log goes.
   var logLevel: LogLevel?
   var spin = SpinMode.adaptive
+}
+
+/// What `crash-test` was told.
+struct CrashTestOptions: Equatable {
+  var inputs = Inputs()
+  /// Whose bundles are among the modules; nothing in it is changed.
+  var state: String?
+  /// Names of cases; none is all of them.
+  var cases: [String] = []
+  /// A storm after the cases, one by one.
+  var storm: StormPlan?
+  var json = false
+  /// Where to write JUnit XML.
+  var junit: String?
 }
 
 /// Whether both ends of the pipes look for input before they sleep.

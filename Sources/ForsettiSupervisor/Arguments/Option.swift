@@ -8,6 +8,8 @@ enum Option: String, CaseIterable {
   case logFormat = "log-format"
   case logLevel = "log-level"
   case spin
+  case cases = "case"
+  case seconds, seed, junit
   case quiet, help
 
   /// The name of the value it takes; `nil` for a switch.
@@ -21,6 +23,9 @@ enum Option: String, CaseIterable {
     case .logFormat: "text|json"
     case .logLevel: "debug|info|warning|error"
     case .spin: "adaptive|off"
+    case .cases: "NAME[,NAME…]"
+    case .seconds, .seed: "N"
+    case .junit: "FILE"
     case .once, .noRestore, .json, .quiet, .help: nil
     }
   }
@@ -28,13 +33,14 @@ enum Option: String, CaseIterable {
   /// The commands that know it.
   var commands: Set<CommandName> {
     switch self {
-    case .policy: [.run, .check, .explain, .accept]
-    case .manifests, .discover: [.run, .check, .explain, .accept]
-    case .state: [.run, .check, .explain, .accept]
+    case .policy: [.run, .check, .explain, .accept, .crashTest]
+    case .manifests, .discover: [.run, .check, .explain, .accept, .crashTest]
+    case .cases, .seconds, .seed, .junit: [.crashTest]
+    case .state: [.run, .check, .explain, .accept, .crashTest]
     case .runtimeDirectory, .once, .noRestore, .logFormat, .logLevel, .spin, .quiet: [.run]
     case .sha256, .data: [.accept]
     case .format: [.explain]
-    case .json: [.run, .check, .accept, .version]
+    case .json: [.run, .check, .accept, .crashTest, .version]
     case .help: Set(CommandName.allCases)
     }
   }
@@ -56,6 +62,10 @@ enum Option: String, CaseIterable {
     case .logFormat: "how log lines look on standard error (default: text)"
     case .logLevel: "the least level that is logged (default: info; warning at a terminal)"
     case .spin: "look for input some microseconds before sleeping, where that pays (default: adaptive)"
+    case .cases: "run these cases alone (default: all)"
+    case .seconds: "then run cases at random, several at once, for N seconds"
+    case .seed: "the storm's seed: the same one brings the same cases (default: 1)"
+    case .junit: "also write the report to FILE as JUnit XML"
     case .quiet: "no report and no progress; errors alone"
     case .help: "explain the command"
     }

@@ -34,3 +34,18 @@ final class Progress: Sendable {
     }
   }
 }
+
+/// Tells a person at a terminal how far something long has come, on one line that is written anew each time.
+struct ProgressLine: Sendable {
+  private static let clear = "\r\u{1B}[K"
+  private let stream: OutputStream
+
+  /// Says nothing where nobody watches.
+  init(on stream: OutputStream) { self.stream = stream }
+
+  /// Replaces the line. A terminal that is stuck is passed over.
+  func show(_ text: String) { if stream.isTerminal { stream.offer(Self.clear + text) } }
+
+  /// Takes the line back.
+  func end() { if stream.isTerminal { stream.offer(Self.clear) } }
+}

@@ -7,6 +7,8 @@ struct Installation: Equatable {
   var manifests: String
   /// The module host: beside this program, else in PREFIX/libexec/forsetti.
   var moduleHost: String
+  /// The host of crash-test's hostile modules, in the same places; optional.
+  var hostileHost: String
   /// The checkout's root, where it is one.
   var checkout: String?
 
@@ -14,17 +16,19 @@ struct Installation: Equatable {
   static func locate(executable: String, exists: (String) -> Bool) -> Installation {
     let folder = parent(of: executable)
     let beside = folder + "/forsetti-module-host"
+    let hostile = folder + "/forsetti-hostile-host"
     if let root = checkout(above: folder, exists: exists) {
       return Installation(
         policy: root + "/policy/strict.json", manifests: root + "/Resources/ForsettiManifests",
-        moduleHost: beside, checkout: root)
+        moduleHost: beside, hostileHost: hostile, checkout: root)
     }
     let prefix = parent(of: folder)
     let configured = "/etc/forsetti/policy.json"
     return Installation(
       policy: exists(configured) ? configured : prefix + "/share/forsetti/policy/strict.json",
       manifests: prefix + "/share/forsetti/manifests",
-      moduleHost: exists(beside) ? beside : prefix + "/libexec/forsetti/forsetti-module-host")
+      moduleHost: exists(beside) ? beside : prefix + "/libexec/forsetti/forsetti-module-host",
+      hostileHost: exists(hostile) ? hostile : prefix + "/libexec/forsetti/forsetti-hostile-host")
   }
 
   private static func checkout(above folder: String, exists: (String) -> Bool) -> String? {

@@ -1,0 +1,82 @@
+import ForsettiCore
+import ForsettiHostileSet
+import ForsettiRuntime
+import Glibc
+
+/// `crash-test`: hostile modules beside the user's, under the user's policy, in a state of their own.
+@ReactorActor
+struct CrashTestCommand {
+  let options: CrashTestOptions
+  let surroundings: Surroundings
+
+  nonisolated init(_ options: CrashTestOptions, in surroundings: Surroundings) {
+    self.options = options
+    self.surroundings = surroundings
+  }
+
+  func run() async throws(CommandFailure) -> ExitStatus {
+    try surroundings.requireTrustedCheckout(options.inputs)
+    let cases = try chosenCases()
+    let policyPath = WorkingFolder.absolute(surroundings.policyPath(options.inputs))
+    let policy = try PolicyInput.require(policyPath)
+    let manifests = ManifestInput(options.inputs, installation: surroundings.installation)
+    // Read, and never written: the bundles are there, unless the policy names another folder.
+    let places = try surroundings.statePlaces(state: options.state)
+    let bundles = BundleFolder(policy: policy, at: policyPath, state: places.state)
+    let userModules = try manifests.require(with: bundles)
+    let host = surroundings.installation.hostileHost
+    guard access(host, X_OK) == 0 else {
+      throw CommandFailure(
+        status: .unavailable,
+        message: "\(host) is not there: crash-test needs the hostile modules; make children builds them")
+    }
+    let folder = try CrashTestFolder(environment: surroundings.environment)
+    defer { folder.remove() }
+    let observations = Observations(clock: ReactorClock.shared)
+    let setUp = CrashTestSetUp(
+      policy: policy, policyFolder: WorkingFolder.parent(of: policyPath), manifests: manifests.source,
+      userModules: userModules, bundleFolder: access(bundles.path, F_OK) == 0 ? bundles.path : nil,
+      moduleHost: surroundings.installation.moduleHost,
+      hostileHost: host,
+      folder: folder, cases: cases)
+    let bootstrap = try await setUp.open(observations)
+    let report = try await perform(CrashTest(bootstrap, observations, clock: ReactorClock.shared), cases)
+    try surroundings.output.write(options.json ? report.json.line : report.text(surroundings.output.style))
+    if let path = options.junit { try JUnitFile.write(report, to: path) }
+    return report.status
+  }
+
+  // MARK: Before
+
+  private func chosenCases() throws(CommandFailure) -> [HostileCase] {
+    guard !options.cases.isEmpty else { return HostileSuite.cases }
+    var cases: [HostileCase] = []
+    for name in options.cases {
+      guard let found = HostileSuite.named(name) else {
+        let hint = NearestName.hint(for: name, among: HostileSuite.cases.map(\.name))
+        throw CommandFailure(status: .usage, message: "there is no case \(name.quoted())\(hint)")
+      }
+      cases.append(found)
+    }
+    return cases
+  }
+
+  // MARK: The test
+
+  private func perform(
+    _ test: CrashTest, _ cases: [HostileCase]
+  ) async throws(CommandFailure) -> CrashTestReport {
+    let signals: SignalSource
+    do throws(SystemError) {
+      signals = try SignalSource(RunCommand.endingSignals) { _ in test.interrupt() }
+    } catch {
+      throw CommandFailure(status: .osError, message: "signals cannot be received: \(error)")
+    }
+    defer { signals.cancel() }
+    let progress = ProgressLine(on: surroundings.errors)
+    defer { progress.end() }
+    do throws(BootFailure) {
+      return try await test.run(cases, storm: options.storm) { progress.show($0) }
+    } catch { throw CommandFailure(error) }
+  }
+}

@@ -1,0 +1,71 @@
+import ForsettiCore
+import ForsettiHostileSet
+import ForsettiRuntime
+
+/// All that a crash test runs on: the user's policy and modules, the suite's, and a folder of its own.
+struct CrashTestSetUp: Sendable {
+  /// The user's.
+  var policy: Policy
+  var policyFolder: String
+  var manifests: RuntimeConfiguration.ManifestSource
+  var userModules: ForsettiModuleCatalog
+  /// Where the user's bundles are, if there are any.
+  var bundleFolder: String?
+  var moduleHost: String
+  var hostileHost: String
+  var folder: CrashTestFolder
+  var cases: [HostileCase]
+
+  /// A runtime of it all that is not booted yet and reports to `observations`.
+  /// - Parameter wrap: puts something between the launcher and whoever observes it.
+  @ReactorActor
+  func open(
+    _ observations: Observations,
+    wrap: @escaping @ReactorActor @Sendable (any ModuleLauncher) -> any ModuleLauncher = { $0 }
+  ) async throws(CommandFailure) -> ForsettiRuntimeBootstrap {
+    let trial: Policy
+    do throws(ModulePatternFault) { trial = try policy.forCrashTest(cases, bundleFolder: bundleFolder) } catch
+    {
+      throw CommandFailure(status: .software, message: "a module of the suite has a bad ID: \(error.reason)")
+    }
+    try writeManifests()
+    try writeState()
+    let logger = RuntimeLogger(level: .error, sinks: [])
+    let state = folder.state
+    var configuration = RuntimeConfiguration(
+      policy: trial, policyFolder: policyFolder,
+      manifests: .together([manifests, .folder(folder.manifests)]),
+      stateFolder: state, hostPath: moduleHost,
+      services: { () async throws(BootFailure) in
+        try await HostServicesInput.open(stateFolder: state, policy: trial, logger: logger)
+      })
+    let ids = cases.map(\.moduleID) + HostileNeighbour.allCases.map(\.moduleID)
+    configuration.otherHosts = Dictionary(ids.map { ($0, hostileHost) }) { first, _ in first }
+    configuration.wrapLauncher = { ObservingLauncher(wrap($0), observations) }
+    do throws(BootFailure) {
+      return ForsettiRuntimeBootstrap(
+        runtime: try await ForsettiRuntime.open(configuration, logger: logger), restoring: true)
+    } catch { throw CommandFailure(error) }
+  }
+
+  private func writeManifests() throws(CommandFailure) {
+    for hostileCase in cases { try folder.write(hostileCase.manifest) }
+    for neighbour in HostileNeighbour.allCases { try folder.write(neighbour.manifest) }
+  }
+
+  /// A state as after a first boot, in which the user's modules and the neighbours are to run, and no other: what can't
+  /// be restored is told of and holds up nobody.
+  private func writeState() throws(CommandFailure) {
+    let manifests = userModules.manifests.map(\.manifest)
+    let services = manifests.filter { $0.moduleType == .service }.map(\.moduleID)
+    let interfaces = manifests.filter { $0.moduleType != .service }.map(\.moduleID)
+    let selected =
+      policy.selectedUIModuleID.flatMap { userModules[$0]?.manifest.moduleID } ?? interfaces.first
+    do throws(StoreError) {
+      try StateDatabase(folder: folder.state).completeFirstBoot(
+        ActivationState(
+          enabledServiceModuleIDs: Set(services + HostileNeighbour.allCases.map(\.moduleID)),
+          enabledUIModuleIDs: Set(selected.map { [$0] } ?? []), selectedUIModuleID: selected))
+    } catch { throw CommandFailure(error) }
+  }
+}
