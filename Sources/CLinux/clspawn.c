@@ -5,17 +5,18 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-static int act(posix_spawn_file_actions_t *f, int in, int out, int log) {
+static int act(posix_spawn_file_actions_t *f, int in, int out, int log, int executable) {
   int e = posix_spawn_file_actions_addopen(f, 0, "/dev/null", O_RDONLY, 0);
   if (!e) e = posix_spawn_file_actions_adddup2(f, log, 1);
   if (!e) e = posix_spawn_file_actions_adddup2(f, log, 2);
   if (!e) e = posix_spawn_file_actions_adddup2(f, in, 3);
   if (!e) e = posix_spawn_file_actions_adddup2(f, out, 4);
-  if (!e) e = posix_spawn_file_actions_addclosefrom_np(f, 5);
+  if (!e && executable >= 0) e = posix_spawn_file_actions_adddup2(f, executable, 5);
+  if (!e) e = posix_spawn_file_actions_addclosefrom_np(f, executable >= 0 ? 6 : 5);
   return e;
 }
 
-int cl_spawn_host(const char *path, int in, int out, int log, pid_t *pid) {
+int cl_spawn_host(const char *path, int in, int out, int log, int executable, pid_t *pid) {
   char *argv[] = {"forsetti-module-host", 0};
   char *environment[] = {"SWIFT_BACKTRACE=enable=no", "SWIFT_ROOT=/", 0};
   posix_spawn_file_actions_t files;
@@ -34,7 +35,7 @@ int cl_spawn_host(const char *path, int in, int out, int log, pid_t *pid) {
   posix_spawnattr_setsigdefault(&attributes, &all);
   e = posix_spawnattr_setflags(
       &attributes, POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-  if (!e) e = act(&files, in, out, log);
+  if (!e) e = act(&files, in, out, log, executable);
   if (!e) e = posix_spawn(pid, path, &files, &attributes, argv, environment);
   posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&files);

@@ -9,6 +9,7 @@ public enum Lockdown {
   /// - Throws: the first step that could not be applied; what came before stays applied, so the process must end.
   public static func apply(_ request: LockdownRequest) throws(LockdownFailure) -> LockdownResult {
     try closeDescriptors(above: request.lastDescriptor)
+    if let executable = request.executable { try closeOnExecute(executable) }
     try ownSession()
     try resetSignals()
     try dropIdentity(to: request.userID)
@@ -27,6 +28,13 @@ public enum Lockdown {
     try check(.dumpable, cl_prctl(PR_SET_DUMPABLE, 0))
   }
 
+  /// Lets a third party's executable take the place of this process, which is locked and released: the supervisor
+  /// lets one such call through. Nothing of this program is left when it succeeds, and every layer is.
+  public static func execute(_ executable: Int32) throws(LockdownFailure) -> Never {
+    // Returns only where it failed.
+    throw LockdownFailure(step: .execute, errno: -cl_execute(executable))
+  }
+
   static func check(_ step: SandboxLayer, _ result: Int32) throws(LockdownFailure) {
     if result < 0 { throw LockdownFailure(step: step, errno: -result) }
   }
@@ -42,6 +50,13 @@ extension Lockdown {
   private static func closeDescriptors(above last: Int32) throws(LockdownFailure) {
     guard last >= 0 else { throw LockdownFailure(step: .closeDescriptors, errno: EINVAL) }
     try check(.closeDescriptors, cl_close_range(UInt32(last) + 1, .max))
+  }
+
+  /// The module keeps no descriptor of its own executable.
+  private static func closeOnExecute(_ executable: Int32) throws(LockdownFailure) {
+    guard fcntl(executable, F_SETFD, FD_CLOEXEC) == 0 else {
+      throw LockdownFailure(step: .closeDescriptors, errno: errno)
+    }
   }
 
   /// A terminal's signals reach a session; the spawner made this process the leader of its own.

@@ -34,4 +34,10 @@ struct KernelLock: ProcessLock {
       throw LockRefusal(step: error.step, errno: error.errno)
     }
   }
+
+  func execute(_ executable: Int32) throws(LockRefusal) -> Never {
+    do { try Lockdown.execute(executable) } catch {
+      throw LockRefusal(step: error.step, errno: error.errno)
+    }
+  }
 }

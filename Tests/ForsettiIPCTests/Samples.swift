@@ -71,7 +71,8 @@ enum Samples {
           filter: [], supervisorPID: 1, userID: nil,
           limits: SandboxLimits(
             addressSpaceBytes: .max, dataBytes: 0, stackBytes: 1, fileSizeBytes: 1 << 32, openFiles: 24),
-          mayBeMissing: [], lastDescriptor: 5))),
+          mayBeMissing: [], lastDescriptor: 5, executable: 5))),
+    .identify(IdentifyMessage(versions: .current, moduleID: "com.example.full", entryPoint: "Full.main")),
     .locked(LockedMessage(version: 1, listener: 5, landlockABI: 7)),
     .refused(.lockdown(step: .landlock, errno: 95)),
     .refused(.version(ProtocolRange(lowest: 2, highest: 3))),
@@ -86,6 +87,9 @@ enum Samples {
     .describe(
       DescribeMessage(
         descriptor: service.descriptor, manifest: service, isUIModule: false, contributions: nil)),
+    .describe(
+      DescribeMessage(
+        descriptor: service.descriptor, manifest: service, isUIModule: false, contributions: nil, version: 1)),
     .describeFailed(DescribeFailedMessage(entryPoint: "Nobody")),
     .start(StartMessage(grants: [.storage, .networking])),
     .start(StartMessage(grants: [], spin: true)),

@@ -13,6 +13,7 @@ struct SchemaTests {
     case .setUp: ["set-up-head", "set-up-payload"]
     case .locked: ["locked-head", nil]
     case .refused: ["refused-head", nil]
+    case .identify: ["identify-head", "identify-payload"]
     case .describe: ["describe-head", "describe-payload"]
     case .describeFailed: [nil, "describe-failed-payload"]
     case .start: ["start-head", nil]

@@ -8,7 +8,7 @@ struct SessionPhaseTests {
     .new: [.setUp: .lockingDown],
     .lockingDown: [.locked: .locked, .refused: .ended],
     .locked: [.release: .describing],
-    .describing: [.describe: .described, .describeFailed: .ended, .refused: .ended],
+    .describing: [.identify: .describing, .describe: .described, .describeFailed: .ended, .refused: .ended],
     .described: [.start: .starting],
     .starting: [.started: .running, .startFailed: .ended, .stop: .stoppingWhileStarting],
     .running: [.stop: .stopping],

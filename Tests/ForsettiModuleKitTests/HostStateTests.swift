@@ -8,17 +8,21 @@ private let setUp = SetUpMessage(
   versions: .current, moduleID: "com.example.a", entryPoint: "A",
   lockdown: LockdownRequest(
     filter: [], supervisorPID: 1, userID: nil, limits: SandboxLimits(), mayBeMissing: []))
+private let identify = IdentifyMessage(versions: .current, moduleID: "com.example.a", entryPoint: "A")
 private let start = StartMessage(grants: [.storage])
 
 /// Every kind of event once.
 private let events: [HostEvent] = [
-  .setUp(setUp), .release, .start(start), .stop, .ping, .startReturned, .startThrew("no"), .stopReturned,
+  .setUp(setUp), .identify(identify), .release, .start(start), .stop, .ping, .startReturned,
+  .startThrew("no"),
+  .stopReturned,
   .endOfInput, .pipeFailed, .malformed,
 ]
 
 /// The cells that lead on; all others end the process.
 private let cells: [HostState: [HostEvent: (HostState, [HostAction])]] = [
   .awaitingSetUp: [.setUp(setUp): (.awaitingRelease, [.lock(setUp, version: 1)])],
+  .awaitingIdentify: [.identify(identify): (.awaitingStart, [.describe(identify, version: 1)])],
   .awaitingRelease: [.release: (.awaitingStart, [.finishLockAndDescribe])],
   .awaitingStart: [.start(start): (.starting, [.startModule(start)])],
   .starting: [
@@ -60,8 +64,15 @@ private let cells: [HostState: [HostEvent: (HostState, [HostAction])]] = [
       [.setUp(setUp), .release, .start(start), .stop, .startReturned, .stopReturned],
       [.setUp(setUp), .release, .start(start), .stop, .startThrew("cancelled")],
     ]
-    for life in lives {
-      var (state, phase) = (HostState.awaitingSetUp, SessionPhase.new)
+    // A third party's executable, from the moment it takes over.
+    let lateLives: [[HostEvent]] = [
+      [.identify(identify), .start(start), .startReturned, .stop, .stopReturned],
+      [.identify(identify), .start(start), .startThrew("no")],
+    ]
+    for life in lives + lateLives {
+      let isLate = lateLives.contains(life)
+      var (state, phase) =
+        isLate ? (HostState.awaitingIdentify, SessionPhase.describing) : (.awaitingSetUp, .new)
       for event in life {
         if let kind = event.kind { phase = try phase.after(kind, .toModule) }
         let (next, actions) = state.next(event)
@@ -81,6 +92,13 @@ private let cells: [HostState: [HostEvent: (HostState, [HostAction])]] = [
     #expect(
       HostState.awaitingSetUp.next(.setUp(message)).actions
         == [.send(.refused(.version(.current))), .exit(.refused)])
+    var late = identify
+    late.versions = ProtocolRange(lowest: 0, highest: 9)
+    #expect(HostState.awaitingIdentify.next(.identify(late)).actions == [.describe(late, version: 1)])
+    late.versions = ProtocolRange(lowest: 2, highest: 9)
+    #expect(
+      HostState.awaitingIdentify.next(.identify(late)).actions
+        == [.send(.refused(.version(.current))), .exit(.refused)])
   }
 
   @Test("a frame that only modules send is malformed for a host") func directions() {
@@ -93,6 +111,7 @@ extension HostEvent {
   fileprivate var kind: FrameKind? {
     switch self {
     case .setUp: .setUp
+    case .identify: .identify
     case .release: .release
     case .start: .start
     case .stop: .stop
@@ -107,7 +126,7 @@ extension HostAction {
   fileprivate var sent: [FrameKind] {
     switch self {
     case .lock: [.locked]
-    case .finishLockAndDescribe: [.describe]
+    case .finishLockAndDescribe, .describe: [.describe]
     case .answerPing: [.pong]
     case .send(let message): [message.kind]
     default: []

@@ -31,6 +31,13 @@ int cl_is_user(uid_t user);
 int cl_clear_ambient(void);
 int cl_drop_capabilities(void);
 int cl_memfd_create(const char *name);
+// A file of memory that can be executed and sealed, close-on-exec.
+int cl_memfd_executable(const char *name);
+// Seals it against writing, growing, shrinking, further seals and, where the kernel knows it (6.3), another mode.
+int cl_seal(int file);
+// execveat(2) of an open file, with argv {"module"} and the variables that keep a Swift program from looking for files
+// it cannot have. Returns -errno, or not at all.
+int cl_execute(int file);
 
 // The supervisor's side of a listener (seccomp_unotify(2)).
 int cl_notification_receive(int listener, struct seccomp_notif *notification);

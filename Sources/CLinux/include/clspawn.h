@@ -3,9 +3,10 @@
 #include "clinux.h"
 
 // Starts a module host: `path` with argv {"forsetti-module-host"} and the two variables of DESIGN, a session of its
-// own, no signal blocked or ignored, /dev/null as 0, `log` as 1 and 2, `in` as 3, `out` as 4, and nothing else.
-// The three must be numbered 5 or more. 0, or -errno of the exec as well.
-int cl_spawn_host(const char *path, int in, int out, int log, pid_t *pid);
+// own, no signal blocked or ignored, /dev/null as 0, `log` as 1 and 2, `in` as 3, `out` as 4, where it is not negative
+// `executable` as 5, and nothing else. The others must be numbered 5 or more, and none but `executable` 5 where there
+// is one. 0, or -errno of the exec as well.
+int cl_spawn_host(const char *path, int in, int out, int log, int executable, pid_t *pid);
 // Reaps the process of a readable pidfd: 1 and its CLD_ code and status, 0 when it still runs, or -errno.
 int cl_reap(int pidfd, int *code, int *status);
 // Numbers in an open /proc/PID/fd, at most `capacity` of them; returns how many there are, or -errno.

@@ -13,11 +13,14 @@ public struct LockdownRequest: Sendable, Hashable {
   public var mayBeMissing: Set<SandboxLayer>
   /// Descriptors the child keeps: 0 to this number, inclusive.
   public var lastDescriptor: Int32
+  /// The descriptor of a third party's sealed executable, which takes the child's place once it is locked; `nil` for
+  /// a module of the host itself.
+  public var executable: Int32?
 
   /// Makes a request.
   public init(
     filter: [UInt8], supervisorPID: Int32, userID: UInt32?, limits: SandboxLimits,
-    mayBeMissing: Set<SandboxLayer>, lastDescriptor: Int32 = 4
+    mayBeMissing: Set<SandboxLayer>, lastDescriptor: Int32 = 4, executable: Int32? = nil
   ) {
     self.filter = filter
     self.supervisorPID = supervisorPID
@@ -25,5 +28,6 @@ public struct LockdownRequest: Sendable, Hashable {
     self.limits = limits
     self.mayBeMissing = mayBeMissing
     self.lastDescriptor = lastDescriptor
+    self.executable = executable
   }
 }

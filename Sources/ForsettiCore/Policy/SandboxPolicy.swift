@@ -63,4 +63,6 @@ public enum SandboxLayer: String, Sendable, Hashable, CaseIterable {
   case seccomp
   case listener
   case dumpable
+  /// Only where a third party's executable takes over.
+  case execute
 }

@@ -64,6 +64,8 @@ public enum FrameKind: UInt8, Sendable, Hashable, CaseIterable {
   case ping = 12
   /// M→S: it does; one for each `ping`.
   case pong = 13
+  /// S→M: to a third party's executable that has just taken over: versions offered, module, entry point.
+  case identify = 14
   /// M→S: one log record.
   case log = 20
   /// M→S: publish an event.

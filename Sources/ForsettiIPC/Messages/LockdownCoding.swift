@@ -5,7 +5,7 @@ extension CBORWriter {
     if request.filter.count % 8 != 0 {
       throw CBORError(.inconsistent("a filter that is cut inside an instruction"))
     }
-    map(count: request.userID == nil ? 5 : 6)
+    map(count: 5 + (request.userID == nil ? 0 : 1) + (request.executable == nil ? 0 : 1))
     key("filter")
     try byteString(request.filter, limit: ProtocolLimits.filter)
     key("limits")
@@ -13,6 +13,10 @@ extension CBORWriter {
     if let userID = request.userID {
       key("userID")
       unsigned(UInt64(userID))
+    }
+    if let executable = request.executable {
+      key("executable")
+      integer(Int64(executable))
     }
     key("mayBeMissing")
     try texts(request.mayBeMissing.map(\.rawValue).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) })
@@ -49,6 +53,8 @@ extension CBORReader {
     try field("limits", &fields)
     let limits = try limits()
     let userID = try optionalField("userID", &fields) ? try UInt32(integer(in: 0...Int64(UInt32.max))) : nil
+    let executable =
+      try optionalField("executable", &fields) ? try Int32(integer(in: 0...Int64(Int32.max))) : nil
     let mayBeMissing = try layers(&fields)
     try field("supervisorPID", &fields)
     let supervisorPID = try Int32(integer(in: 0...Int64(Int32.max)))
@@ -57,7 +63,7 @@ extension CBORReader {
     try end(fields)
     return LockdownRequest(
       filter: filter, supervisorPID: supervisorPID, userID: userID, limits: limits,
-      mayBeMissing: mayBeMissing, lastDescriptor: lastDescriptor)
+      mayBeMissing: mayBeMissing, lastDescriptor: lastDescriptor, executable: executable)
   }
 
   private mutating func layers(_ fields: inout CBORFields) throws(CBORError) -> Set<SandboxLayer> {

@@ -42,11 +42,19 @@ extension ProtocolMessage {
       return .setUp(try payload.setUp(versions))
     case .describe:
       var fields = try head.fields()
+      let version =
+        try head.optionalField("version", &fields) ? try UInt16(head.integer(in: 0...Int64(UInt16.max))) : nil
       try head.field("isUIModule", &fields)
       let isUIModule = try head.bool()
       try head.end(fields)
       part = .payload
-      return .describe(try payload.describe(isUIModule))
+      return .describe(try payload.describe(isUIModule, version: version))
+    case .identify:
+      var fields = try head.fields()
+      let versions = try head.versions(&fields)
+      try head.end(fields)
+      part = .payload
+      return .identify(try payload.identify(versions))
     case .describeFailed:
       part = .payload
       return .describeFailed(
@@ -160,7 +168,15 @@ extension CBORReader {
     return StartMessage(grants: grants, spin: spin)
   }
 
-  mutating func describe(_ isUIModule: Bool) throws(CBORError) -> DescribeMessage {
+  mutating func identify(_ versions: ProtocolRange) throws(CBORError) -> IdentifyMessage {
+    var fields = try fields()
+    let moduleID = try text("moduleID", &fields)
+    let entryPoint = try text("entryPoint", &fields)
+    try end(fields)
+    return IdentifyMessage(versions: versions, moduleID: moduleID, entryPoint: entryPoint)
+  }
+
+  mutating func describe(_ isUIModule: Bool, version: UInt16?) throws(CBORError) -> DescribeMessage {
     var fields = try fields()
     try field("manifest", &fields)
     let manifest = try manifest()
@@ -173,7 +189,8 @@ extension CBORReader {
     }
     try end(fields)
     return DescribeMessage(
-      descriptor: descriptor, manifest: manifest, isUIModule: isUIModule, contributions: contributions)
+      descriptor: descriptor, manifest: manifest, isUIModule: isUIModule, contributions: contributions,
+      version: version)
   }
 
   mutating func log(_ level: LogLevel) throws(CBORError) -> LogMessage {

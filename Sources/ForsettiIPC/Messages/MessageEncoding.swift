@@ -8,6 +8,7 @@ extension ProtocolMessage {
     case .locked: .locked
     case .refused: .refused
     case .release: .release
+    case .identify: .identify
     case .describe: .describe
     case .describeFailed: .describeFailed
     case .start: .start
@@ -65,6 +66,9 @@ extension ProtocolMessage {
     case .setUp(let message):
       writer.map(count: 1)
       try writer.versions(message.versions)
+    case .identify(let message):
+      writer.map(count: 1)
+      try writer.versions(message.versions)
     case .locked(let message):
       writer.map(count: 3)
       writer.key("version")
@@ -78,7 +82,11 @@ extension ProtocolMessage {
       if message.isUIModule != (message.contributions != nil) {
         throw CBORError(.inconsistent("contributions of no UI module, or a UI module without"))
       }
-      writer.map(count: 1)
+      writer.map(count: message.version == nil ? 1 : 2)
+      if let version = message.version {
+        writer.key("version")
+        writer.unsigned(UInt64(version))
+      }
       writer.key("isUIModule")
       writer.bool(message.isUIModule)
     case .start(let message): try writer.start(message)
@@ -97,6 +105,10 @@ extension ProtocolMessage {
       writer.map(count: 3)
       writer.key("lockdown")
       try writer.lockdown(message.lockdown)
+      try writer.text("moduleID", message.moduleID)
+      try writer.text("entryPoint", message.entryPoint)
+    case .identify(let message):
+      writer.map(count: 2)
       try writer.text("moduleID", message.moduleID)
       try writer.text("entryPoint", message.entryPoint)
     case .describe(let message):

@@ -67,6 +67,23 @@ public enum RefusedMessage: Sendable, Hashable {
   case badSetUp(String)
 }
 
+/// `identify`: the first frame to a third party's executable, once it runs in the place of the host that locked it.
+public struct IdentifyMessage: Sendable, Hashable {
+  /// What the supervisor speaks.
+  public var versions: ProtocolRange
+  /// Which module the process is to be.
+  public var moduleID: String
+  /// The manifest's entry point; an executable of one module need not look at it.
+  public var entryPoint: String
+
+  /// Makes a message.
+  public init(versions: ProtocolRange, moduleID: String, entryPoint: String) {
+    self.versions = versions
+    self.moduleID = moduleID
+    self.entryPoint = entryPoint
+  }
+}
+
 /// `describe`: the module's own word on what it is; read once.
 public struct DescribeMessage: Sendable, Hashable {
   /// Its identity.
@@ -77,11 +94,15 @@ public struct DescribeMessage: Sendable, Hashable {
   public var isUIModule: Bool
   /// Present exactly when `isUIModule`.
   public var contributions: UIContributions?
+  /// The protocol version chosen of those that `identify` offered; `nil` where the host chose it in `locked`.
+  public var version: UInt16?
 
   /// Makes a message.
   public init(
-    descriptor: ModuleDescriptor, manifest: ModuleManifest, isUIModule: Bool, contributions: UIContributions?
+    descriptor: ModuleDescriptor, manifest: ModuleManifest, isUIModule: Bool, contributions: UIContributions?,
+    version: UInt16? = nil
   ) {
+    self.version = version
     self.descriptor = descriptor
     self.manifest = manifest
     self.isUIModule = isUIModule
@@ -158,6 +179,7 @@ public enum ProtocolMessage: Sendable, Hashable {
   case locked(LockedMessage)
   case refused(RefusedMessage)
   case release
+  case identify(IdentifyMessage)
   case describe(DescribeMessage)
   case describeFailed(DescribeFailedMessage)
   case start(StartMessage)

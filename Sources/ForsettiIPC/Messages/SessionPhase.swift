@@ -7,7 +7,7 @@ extension FrameKind {
   /// The only way frames of this kind go; `nil` for those that go both ways.
   public var direction: FrameDirection? {
     switch self {
-    case .setUp, .release, .start, .stop, .ping, .deliver, .dropped: .toModule
+    case .setUp, .release, .identify, .start, .stop, .ping, .deliver, .dropped: .toModule
     case .locked, .refused, .describe, .describeFailed, .started, .startFailed, .stopped, .pong, .log,
       .publish:
       .toSupervisor
@@ -78,6 +78,8 @@ public enum SessionPhase: String, Sendable, Hashable, CaseIterable {
     case (.lockingDown, .locked): .locked
     case (.lockingDown, .refused): .ended
     case (.locked, .release): .describing
+    // A third party's executable has taken over, and begins anew.
+    case (.describing, .identify): .describing
     // The last steps of the lockdown come after `release` and can fail too.
     case (.describing, .refused): .ended
     case (.describing, .describe): .described

@@ -4,6 +4,8 @@ internal import ForsettiIPC
 enum HostState: Hashable, CaseIterable {
   /// Nothing but the `setUp` frame may come.
   case awaitingSetUp
+  /// Locked by the host whose place this program took; nothing but the `identify` frame may come.
+  case awaitingIdentify
   /// Locked; the supervisor takes the listener and the /proc files.
   case awaitingRelease
   /// The module is made and has described itself.
@@ -21,6 +23,7 @@ enum HostState: Hashable, CaseIterable {
 /// What can happen to a module process.
 enum HostEvent: Hashable {
   case setUp(SetUpMessage)
+  case identify(IdentifyMessage)
   case release
   case start(StartMessage)
   case stop
@@ -41,6 +44,7 @@ extension HostEvent {
     self =
       switch message {
       case .setUp(let message): .setUp(message)
+      case .identify(let message): .identify(message)
       case .release: .release
       case .start(let message): .start(message)
       case .stop: .stop
@@ -54,6 +58,8 @@ extension HostEvent {
 enum HostAction: Hashable {
   case lock(SetUpMessage, version: UInt16)
   case finishLockAndDescribe
+  /// Say what it is, in this version of the protocol.
+  case describe(IdentifyMessage, version: UInt16)
   case startModule(StartMessage)
   case cancelStart
   case stopModule
@@ -72,7 +78,7 @@ extension HostState {
     case .abandoning: .stoppingWhileStarting
     case .running: .running
     case .stopping: .stopping
-    case .awaitingSetUp, .awaitingRelease, .awaitingStart, .ended: nil
+    case .awaitingSetUp, .awaitingIdentify, .awaitingRelease, .awaitingStart, .ended: nil
     }
   }
 
@@ -83,6 +89,7 @@ extension HostState {
     case (_, .endOfInput): (.ended, [.exit(.supervisorGone)])
     case (_, .pipeFailed): (.ended, [.exit(.pipeFailed)])
     case (.awaitingSetUp, .setUp(let message)): Self.settingUp(message)
+    case (.awaitingIdentify, .identify(let message)): Self.identifying(message)
     case (.awaitingRelease, .release): (.awaitingStart, [.finishLockAndDescribe])
     case (.awaitingStart, .start(let message)): (.starting, [.startModule(message)])
     case (.starting, .startReturned): (.running, [.send(.started)])
@@ -95,6 +102,13 @@ extension HostState {
     case (.abandoning, .startThrew), (.stopping, .stopReturned): (.ended, [.send(.stopped), .exit(.stopped)])
     default: (.ended, [.exit(.protocolViolation)])
     }
+  }
+
+  private static func identifying(_ message: IdentifyMessage) -> (state: HostState, actions: [HostAction]) {
+    guard let version = message.versions.highestCommon(with: .current) else {
+      return (.ended, [.send(.refused(.version(.current))), .exit(.refused)])
+    }
+    return (.awaitingStart, [.describe(message, version: version)])
   }
 
   private static func settingUp(_ message: SetUpMessage) -> (state: HostState, actions: [HostAction]) {

@@ -13,23 +13,28 @@ public final class ModuleHost {
   private nonisolated static let inputDescriptor: Int32 = 3
   private nonisolated static let outputDescriptor: Int32 = 4
 
-  private let lock: any ProcessLock
-  private let makeRegistry: @MainActor () throws -> ModuleRegistry
+  /// How it locks itself; `nil` in a program that was locked before it began.
+  private let lock: (any ProcessLock)?
+  private let makeModule: @MainActor (String) throws -> any ForsettiModule
   private let outlet = ModuleOutput(descriptor: outputDescriptor)
   private let calls: ModuleCalls
   private let incoming: IncomingCalls
   private var decoder = FrameDecoder()
-  private var state = HostState.awaitingSetUp
+  private var state: HostState
   private var entryPoint = ""
   private var listener: Int32 = -1
+  private var executable: Int32?
   private var module: (any ForsettiModule)?
   private var manifest: ModuleManifest?
   private var context: ForsettiContext?
   private var startTask: Task<Void, Never>?
 
-  private init(lock: any ProcessLock, registry: @escaping @MainActor () throws -> ModuleRegistry) {
+  private init(
+    lock: (any ProcessLock)?, module: @escaping @MainActor (String) throws -> any ForsettiModule
+  ) {
     self.lock = lock
-    self.makeRegistry = registry
+    self.makeModule = module
+    self.state = lock == nil ? .awaitingIdentify : .awaitingSetUp
     self.calls = ModuleCalls(output: outlet)
     self.incoming = IncomingCalls(output: outlet)
   }
@@ -38,11 +43,22 @@ public final class ModuleHost {
   public static func run(
     lock: any ProcessLock, registry: @escaping @MainActor () throws -> ModuleRegistry
   ) -> Never {
+    run(ModuleHost(lock: lock) { entryPoint in try registry().makeModule(entryPoint: entryPoint) })
+  }
+
+  /// Runs this process as one module's, in a program that a module host has locked and let take its place.
+  static func runLocked(module: @escaping @MainActor () throws -> any ForsettiModule) -> Never {
+    // The exec made the process readable to others of its user again; the supervisor lets this through, once.
+    _ = cl_prctl(PR_SET_DUMPABLE, 0)
+    run(ModuleHost(lock: nil) { _ in try module() })
+  }
+
+  private static func run(_ host: @autoclosure () -> ModuleHost) -> Never {
     OneThread.install()
     cl_keep_heap()
     // A crash must not take the lines before it along.
     cl_line_buffer_stdout()
-    let host = ModuleHost(lock: lock, registry: registry)
+    let host = host()
     OneThread.loop.attach(host)
     OneThread.main.run()
     host.exit(.pipeFailed)
@@ -131,7 +147,7 @@ extension ModuleHost: EventPort {
 
   private func pipeFailed(_ call: String, errno: Int32) {
     complain(
-      state == .awaitingSetUp
+      state == .awaitingSetUp || state == .awaitingIdentify
         ? "forsetti-module-host: no supervisor on descriptors 3 and 4; forsetti-supervisor starts this program."
         : "forsetti-module-host: \(call) of a pipe to the supervisor: \(String(cString: strerror(errno)))")
     handle(.pipeFailed)
@@ -160,6 +176,9 @@ extension ModuleHost {
     switch action {
     case .lock(let message, let version): applyLock(message, version: version)
     case .finishLockAndDescribe: finishLockAndDescribe()
+    case .describe(let message, let version):
+      entryPoint = message.entryPoint
+      describe(version: version)
     case .startModule(let message): startModule(message)
     case .cancelStart: startTask?.cancel()
     case .stopModule: stopModule()
@@ -170,7 +189,9 @@ extension ModuleHost {
   }
 
   private func applyLock(_ message: SetUpMessage, version: UInt16) {
+    guard let lock else { exit(.protocolViolation) }
     entryPoint = message.entryPoint
+    executable = message.lockdown.executable
     do {
       let locked = try lock.apply(message.lockdown)
       listener = locked.listener
@@ -183,9 +204,17 @@ extension ModuleHost {
   }
 
   private func finishLockAndDescribe() {
-    do { try lock.finish(listener: listener) } catch { refuse(error) }
+    guard let lock else { exit(.protocolViolation) }
+    do {
+      try lock.finish(listener: listener)
+      if let executable { try lock.execute(executable) }
+    } catch { refuse(error) }
+    describe(version: nil)
+  }
+
+  private func describe(version: UInt16?) {
     let module: any ForsettiModule
-    do { module = try makeRegistry().makeModule(entryPoint: entryPoint) } catch {
+    do { module = try makeModule(entryPoint) } catch {
       complain("forsetti-module-host: \(error)")
       send(.describeFailed(DescribeFailedMessage(entryPoint: entryPoint)))
       exit(.noSuchModule)
@@ -198,7 +227,7 @@ extension ModuleHost {
       .describe(
         DescribeMessage(
           descriptor: module.descriptor, manifest: manifest, isUIModule: contributions != nil,
-          contributions: contributions)))
+          contributions: contributions, version: version)))
   }
 
   private func startModule(_ message: StartMessage) {

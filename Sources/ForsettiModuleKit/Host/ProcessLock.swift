@@ -1,4 +1,5 @@
 public import ForsettiCore
+import Glibc
 
 /// How a host locks its process. The kit knows when; the program that links the kit says how, because only that may
 /// reach the kernel calls for it.
@@ -8,6 +9,16 @@ public protocol ProcessLock {
 
   /// Closes the listener and ends the set-up, once the supervisor has what it needs.
   func finish(listener: Int32) throws(LockRefusal)
+
+  /// Lets a third party's executable take the place of this process; returns only by failing.
+  func execute(_ executable: Int32) throws(LockRefusal) -> Never
+}
+
+extension ProcessLock {
+  /// A host that runs its own modules alone has no other executable.
+  public func execute(_ executable: Int32) throws(LockRefusal) -> Never {
+    throw LockRefusal(step: .execute, errno: ENOSYS)
+  }
 }
 
 /// What the supervisor must know of a locked process.

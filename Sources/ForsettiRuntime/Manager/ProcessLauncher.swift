@@ -13,6 +13,7 @@ public final class ProcessLauncher: ModuleLauncher {
   private let store: StateStore
   private let logger: any ForsettiLogger
   private let broker: ModuleBroker
+  private let executables = ExecutableStore()
   private var compiler = FilterCompiler()
   /// What holds a module; tests put a weaker one in its place, to see that the loss of a layer is noticed.
   var derivePlan: @ReactorActor (Set<Capability>, SandboxPolicy) -> SandboxPlan = {
@@ -41,12 +42,10 @@ public final class ProcessLauncher: ModuleLauncher {
     for module: LoadedManifest, ended: @escaping @ReactorActor (ModuleExit) -> Void
   ) async throws(ModuleManagerError) -> any ModuleInstance {
     let manifest = module.manifest
-    if let path = module.executablePath {
-      throw .executableUnavailable(
-        moduleID: manifest.moduleID, path: path, reason: "this build runs modules of its own host alone")
-    }
+    let executable = try await executables.executable(of: module, limit: policy.bundles.executableBytes)
     let grants = Set(policy.grants(for: manifest, origin: module.origin).granted)
-    let plan = derivePlan(grants, policy.sandbox(for: manifest.moduleID, origin: module.origin))
+    var plan = derivePlan(grants, policy.sandbox(for: manifest.moduleID, origin: module.origin))
+    if executable != nil { plan.addExecution() }
     let filter: FilterProgram
     do throws(SandboxCompileError) { filter = try compiler.program(for: plan) } catch {
       throw .filterFailed(moduleID: manifest.moduleID, reason: "\(error)")
@@ -55,7 +54,7 @@ public final class ProcessLauncher: ModuleLauncher {
       moduleID: manifest.moduleID, entryPoint: manifest.entryPoint,
       hostPath: otherHosts[manifest.moduleID] ?? hostPath, plan: plan,
       filter: filter, userID: try await userID(of: module),
-      deadlines: policy.deadlines(for: manifest.moduleID, origin: module.origin))
+      deadlines: policy.deadlines(for: manifest.moduleID, origin: module.origin), executable: executable)
     let heartbeat = policy.heartbeat(for: manifest.moduleID, origin: module.origin)
     spec.heartbeat = heartbeat.isEnabled ? heartbeat : nil
     spec.spins = Reactor.shared.maySpin

@@ -20,14 +20,16 @@ struct ModuleEnds: ~Copyable {
 
   /// Starts a module host. It is a child of the reactor's thread, so its
   /// parent-death signal holds as long as this process.
-  /// - Parameter ended: called once, when the child is reaped.
+  /// - Parameters:
+  ///   - executable: what is to take the host's place once it is locked; `nil` for a module of the host.
+  ///   - ended: called once, when the child is reaped.
   init(
-    hostPath: String, ends: borrowing ModuleEnds, on reactor: Reactor,
+    hostPath: String, ends: borrowing ModuleEnds, executable: SealedExecutable?, on reactor: Reactor,
     ended: @escaping @ReactorActor (ProcessStatus) -> Void
   ) throws(SystemError) {
     var child: pid_t = 0
     let result = cl_spawn_host(
-      hostPath, ends.input.number, ends.output.number, ends.log.number, &child)
+      hostPath, ends.input.number, ends.output.number, ends.log.number, executable?.number ?? -1, &child)
     guard result == 0 else { throw SystemError("posix_spawn", -result) }
     let number = cl_pidfd_open(child)
     guard number >= 0 else {

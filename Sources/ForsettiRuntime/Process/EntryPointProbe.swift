@@ -17,9 +17,14 @@ public enum EntryPointProbe {
   /// Asks. Nothing is left when it returns.
   public static func ask(about module: LoadedManifest, hostPath: String, policy: Policy) async -> Answer {
     let manifest = module.manifest
+    let executable: SealedExecutable?
+    do throws(ModuleManagerError) {
+      executable = try await ExecutableStore().executable(of: module, limit: policy.bundles.executableBytes)
+    } catch { return .refused(error) }
     let plan = SandboxPlan.derive(
       grants: Set(policy.grants(for: manifest, origin: module.origin).granted),
-      policy: policy.sandbox(for: manifest.moduleID, origin: module.origin))
+      policy: policy.sandbox(for: manifest.moduleID, origin: module.origin),
+      executes: executable != nil)
     let filter: FilterProgram
     do throws(SandboxCompileError) { filter = try FilterCompiler.compile(plan) } catch {
       return .refused(.filterFailed(moduleID: manifest.moduleID, reason: "\(error)"))
@@ -30,7 +35,7 @@ public enum EntryPointProbe {
       LaunchSpec(
         moduleID: manifest.moduleID, entryPoint: manifest.entryPoint, hostPath: hostPath, plan: plan,
         filter: filter, userID: user,
-        deadlines: policy.deadlines(for: manifest.moduleID, origin: module.origin)))
+        deadlines: policy.deadlines(for: manifest.moduleID, origin: module.origin), executable: executable))
     do throws(ModuleManagerError) {
       let description = try await process.launch()
       process.kill()

@@ -11,6 +11,8 @@ public struct LaunchSpec: Sendable {
   public var entryPoint: String
   /// The module host's executable.
   public var hostPath: String
+  /// What takes the host's place once it is locked; `nil` for a module of the host itself.
+  public let executable: SealedExecutable?
   /// What holds it.
   public var plan: SandboxPlan
   /// What the child applies before any module code; made from the plan.
@@ -35,8 +37,9 @@ public struct LaunchSpec: Sendable {
   ///   - deadlines: of the phases, and of the usual stop ladder.
   public init(
     moduleID: String, entryPoint: String, hostPath: String, plan: SandboxPlan, filter: FilterProgram,
-    userID: UInt32? = nil, deadlines: PhaseDeadlines = PhaseDeadlines()
+    userID: UInt32? = nil, deadlines: PhaseDeadlines = PhaseDeadlines(), executable: SealedExecutable? = nil
   ) {
+    self.executable = executable
     self.moduleID = moduleID
     self.entryPoint = entryPoint
     self.hostPath = hostPath
@@ -44,6 +47,17 @@ public struct LaunchSpec: Sendable {
     self.deadlines = deadlines
     ladder = StopLadder(deadlines)
     lockdown = plan.lockdownRequest(filter: filter, supervisorPID: getpid(), userID: userID)
+    if executable != nil {
+      lockdown.executable = SandboxPlan.executableDescriptor
+      lockdown.lastDescriptor = SandboxPlan.executableDescriptor
+    }
+  }
+
+  /// What the executable hears first; `nil` for a module of the host, which hears it in `setUp`.
+  var identify: IdentifyMessage? {
+    executable.map { _ in
+      IdentifyMessage(versions: versions, moduleID: moduleID, entryPoint: entryPoint)
+    }
   }
 
   var setUp: SetUpMessage {
@@ -55,6 +69,10 @@ extension LaunchSpec {
   /// What a launch or start that ended so is called.
   func error(for exit: ModuleExit, failure: ModuleLifecycle.Failure?) -> ModuleManagerError {
     switch failure {
+    case .hostSpeaks(let range) where executable != nil:
+      return .executableUnavailable(
+        moduleID: moduleID, path: executable?.path ?? "",
+        reason: "it speaks protocol versions \(range.text), this supervisor \(versions.text)")
     case .hostSpeaks(let range):
       return unavailable("it speaks protocol versions \(range.text), this supervisor \(versions.text)")
     case .badSetUp(let reason): return unavailable("it refused its set-up: \(reason)")

@@ -9,8 +9,12 @@ extension ModuleLifecycle {
     case .locked(let locked) where state == .settingUp: return lock(locked)
     // The last steps of the lockdown come after `release`.
     case .refused(let refusal) where state == .settingUp || state == .releasing: return refuse(refusal)
-    case .describe(let description) where state == .describing:
-      return (.described, [.disarm, .described(description)])
+    // What an exec came to is heard only after it was let through.
+    case .refused(.lockdown(.execute, let errno)) where state == .describing && identify != nil:
+      return refuse(.lockdown(step: .execute, errno: errno))
+    case .refused(.version(let range)) where state == .describing && identify != nil:
+      return refuse(.version(range))
+    case .describe(let description) where state == .describing: return describe(description)
     case .describeFailed where state == .describing: return leave(.entryPointNotRegistered)
     case .started where state == .starting: return (.active, [.disarm, .started])
     case .startFailed(let failure) where state == .starting: return leave(.startFailed(failure.reason))
@@ -31,6 +35,18 @@ extension ModuleLifecycle {
       return outOfPlace("chose protocol version \(locked.version), which was not offered")
     }
     return (.locked, [.takeListener(locked.listener)])
+  }
+
+  /// A third party's executable chooses the version here, for the host that chose one is gone.
+  private func describe(_ description: DescribeMessage) -> (State, [Action]) {
+    guard let version = description.version else {
+      guard identify == nil else { return outOfPlace("said what it is without a protocol version") }
+      return (.described, [.disarm, .described(description)])
+    }
+    guard identify != nil, (versions.lowest...versions.highest).contains(version) else {
+      return outOfPlace("chose protocol version \(version), which was not offered")
+    }
+    return (.described, [.disarm, .described(description)])
   }
 
   private func refuse(_ refusal: RefusedMessage) -> (State, [Action]) {

@@ -97,9 +97,15 @@ public struct ModuleLifecycle: Sendable {
   public let versions: ProtocolRange
   /// Whether the module's loop may spin.
   public let spins: Bool
+  /// What a third party's executable hears first; `nil` for a module of the host.
+  public let identify: IdentifyMessage?
 
   /// Makes the function for one way of stopping.
-  public init(ladder: StopLadder, versions: ProtocolRange = .current, spins: Bool = false) {
+  public init(
+    ladder: StopLadder, versions: ProtocolRange = .current, spins: Bool = false,
+    identify: IdentifyMessage? = nil
+  ) {
+    self.identify = identify
     self.ladder = ladder
     self.versions = versions
     self.spins = spins
@@ -164,7 +170,9 @@ public struct ModuleLifecycle: Sendable {
     case .listenerLost(let errno) where state == .locked:
       return (.unreachable(errno: errno), [.disarm, .kill(SIGKILL)])
     case .listenerTaken where state == .locked: return (.releasing, [.send(.release)])
-    case .tailPassed where state == .releasing: return (.describing, [.arm(.phase(.describe))])
+    case .tailPassed where state == .releasing:
+      let greeting = identify.map { [Action.send(.identify($0))] } ?? []
+      return (.describing, greeting + [.arm(.phase(.describe))])
     case .startRequested(let grants) where state == .described:
       return (.starting, [.send(.start(StartMessage(grants: grants, spin: spins))), .arm(.phase(.start))])
     case .heartbeatLost(let milliseconds) where state == .active:

@@ -66,7 +66,8 @@ import Glibc
     self.session = session
     self.handlers = handlers
     self.clock = clock
-    lifecycle = ModuleLifecycle(ladder: spec.ladder, versions: spec.versions, spins: spec.spins)
+    lifecycle = ModuleLifecycle(
+      ladder: spec.ladder, versions: spec.versions, spins: spec.spins, identify: spec.identify)
     output = OutputGate(limit: spec.outputLimit, clock: clock, handler: handlers.output)
   }
 
@@ -151,6 +152,7 @@ import Glibc
     case .disarm: disarm()
     case .kill(let signal): child?.signal(signal)
     case .described(let description):
+      responder?.executableRuns()
       described?.resume(returning: .success(description))
       described = nil
     case .started:
@@ -225,7 +227,9 @@ import Glibc
     session?.attach(channel) { [weak self] reason in self?.receive(.protocolError(reason)) }
     do {
       try logPipe.start(on: reactor)
-      child = try ChildProcess(hostPath: spec.hostPath, ends: ends, on: reactor) { [self] in ended($0) }
+      child = try ChildProcess(
+        hostPath: spec.hostPath, ends: ends, executable: spec.executable, on: reactor
+      ) { [self] in ended($0) }
     } catch {
       channel.close()
       logPipe.close()
@@ -251,7 +255,7 @@ import Glibc
     do {
       let responder = ServedCallsResponder(
         listener: try child.take(number), files: try ChildFiles(of: child.pid),
-        calls: ServedCalls(plan: spec.plan, processID: child.pid),
+        calls: ServedCalls(plan: spec.plan, processID: child.pid), processID: child.pid,
         lastDescriptor: spec.lockdown.lastDescriptor,
         clock: clock
       ) { [unowned self] report in serve(report) }

@@ -16,7 +16,10 @@ import Glibc
 
   private let listener: SeccompListener
   private let descriptor: Descriptor
-  private let files: ChildFiles
+  private var files: ChildFiles
+  /// Whether an exec was let through after which the files were not opened anew: they show the memory before it.
+  private var areFilesStale = false
+  private let processID: pid_t
   private let lastDescriptor: Int32
   private let clock: any RuntimeClock
   private let report: @ReactorActor (Report) -> Void
@@ -24,14 +27,15 @@ import Glibc
   private var source: EventSource?
 
   init(
-    listener: consuming Descriptor, files: consuming ChildFiles, calls: ServedCalls, lastDescriptor: Int32,
-    clock: any RuntimeClock, report: @escaping @ReactorActor (Report) -> Void
+    listener: consuming Descriptor, files: consuming ChildFiles, calls: ServedCalls, processID: pid_t,
+    lastDescriptor: Int32, clock: any RuntimeClock, report: @escaping @ReactorActor (Report) -> Void
   ) {
     self.listener = SeccompListener(descriptor: listener.number)
     self.descriptor = listener
     self.files = files
     self.calls = calls
     self.lastDescriptor = lastDescriptor
+    self.processID = processID
     self.clock = clock
     self.report = report
   }
@@ -60,6 +64,8 @@ import Glibc
   private func serveNext() {
     do {
       guard let call = try listener.receive() else { return }
+      // The first call after the exec is the new program's, or the host says why there is none.
+      executableRuns()
       answer(call, path: nil)
     } catch {
       stop()
@@ -93,6 +99,8 @@ import Glibc
     case .errno(let number): settle(listener.fail(call.id, errno: number), call)
     case .addDescriptor(let path): addDescriptor(of: path, to: call)
     case .setUpTail(.notDumpable): finishSetUp(call)
+    case .setUpTail(.execute): letExecute(call)
+    case .setUpTail(.executableNotDumpable): settle(listener.continue(call.id), call)
     case .needsPath, .violation: return
     }
   }
@@ -112,7 +120,21 @@ import Glibc
     guard let open = try? files.openDescriptors(), open.allSatisfy({ $0 <= lastDescriptor }) else {
       return report(.sandboxFailed(step: .closeDescriptors, errno: EBADF))
     }
-    if settle(listener.continue(call.id), call) { report(.tailPassed) }
+    if settle(listener.continue(call.id), call), calls.isSetUp { report(.tailPassed) }
+  }
+
+  private func letExecute(_ call: SeccompNotification) {
+    guard settle(listener.continue(call.id), call) else { return }
+    areFilesStale = true
+    report(.tailPassed)
+  }
+
+  /// A new program runs in the process: its files are opened anew, while it still may be looked into. Where it may not
+  /// (an ordinary supervisor, a program that closed itself at once), paths and sizes stay unknown.
+  func executableRuns() {
+    guard areFilesStale else { return }
+    areFilesStale = false
+    do { files = try ChildFiles(of: processID) } catch { return }
   }
 
   /// A refused answer is the caller's to bear (its table of descriptors is full), and it must not hang for it.

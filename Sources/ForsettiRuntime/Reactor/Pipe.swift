@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-/// A pipe, both ends CLOEXEC from birth and numbered from 5 up, so that none collides with the numbers
+/// A pipe, both ends CLOEXEC from birth and numbered from 6 up, so that none collides with the numbers
 /// a child gets.
 struct Pipe: ~Copyable {
   let reader: Descriptor
@@ -33,10 +33,13 @@ extension Pipe {
 }
 
 extension Descriptor {
-  /// The same open description at a number of at least 5, as it is when the number is already.
+  /// The first number that no child is given anything on.
+  private static let lowest: Int32 = 6
+
+  /// The same open description at a number that no child is given anything on, as it is when it is such a number.
   consuming func raised() throws(SystemError) -> Descriptor {
-    guard number < 5 else { return self }
-    let copy = fcntl(number, F_DUPFD_CLOEXEC, 5)
+    guard number < Self.lowest else { return self }
+    let copy = fcntl(number, F_DUPFD_CLOEXEC, Self.lowest)
     guard copy >= 0 else { throw SystemError("fcntl(F_DUPFD_CLOEXEC)", errno) }
     return Descriptor(owning: copy)
   }

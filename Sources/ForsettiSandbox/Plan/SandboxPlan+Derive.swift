@@ -5,7 +5,11 @@ import Glibc
 extension SandboxPlan {
   /// What a module may do, from its grants and the policy alone: the same input gives the same plan.
   /// Capabilities are brokered and add no calls; only the policy's `direct` grants do.
-  public static func derive(grants: Set<Capability>, policy: SandboxPolicy) -> SandboxPlan {
+  /// - Parameter executes: whether a third party's executable takes the host's place, which adds that one step and
+  ///   what the start of a static program asks for.
+  public static func derive(
+    grants: Set<Capability>, policy: SandboxPolicy, executes: Bool = false
+  ) -> SandboxPlan {
     var plan = SandboxPlan(
       kernel: base(openFiles: policy.limits.openFiles),
       served: SandboxPlan.continued + refused + [urandom, setUpTail],
@@ -16,6 +20,7 @@ extension SandboxPlan {
       mayBeMissing: policy.mayBeMissing,
       brokered: grants.sorted { $0.rawValue < $1.rawValue })
     if policy.direct.contains(.threads) { plan.kernel += threads }
+    if executes { plan.addExecution() }
     return plan
   }
 }
@@ -131,7 +136,7 @@ extension SandboxPlan {
     ServedRule("statx", answer: .errno(ENOSYS), because: "a probe; there is no file to ask about"),
   ]
 
-  private static func absent(
+  static func absent(
     _ name: String, _ argument: Int, _ test: ArgumentCondition.Test, _ reason: String
   ) -> ServedRule {
     ServedRule(name, [ArgumentCondition(argument, "path", test)], answer: .errno(ENOENT), because: reason)
@@ -141,14 +146,18 @@ extension SandboxPlan {
     "openat", [ArgumentCondition(1, "path", .path(ConstantPath.urandom.rawValue))],
     answer: .descriptor(of: .urandom), because: "UUID() repeats itself silently without it")
 
-  private static let setUpTail = ServedRule(
-    "prctl",
-    [
-      ArgumentCondition(0, "op", .word(word(PR_SET_DUMPABLE))), ArgumentCondition(1, "value", .equals(0)),
-    ], answer: .setUp(.notDumpable),
-    because: "the last step of the set-up: nobody of its own user can read it")
+  private static let setUpTail = dumpableRule(
+    .notDumpable, because: "the last step of the set-up: nobody of its own user can read it")
 
-  private static func word(_ value: Int32) -> ClosedRange<UInt32> {
+  static func dumpableRule(_ step: SetUpStep, because reason: String) -> ServedRule {
+    ServedRule(
+      "prctl",
+      [
+        ArgumentCondition(0, "op", .word(word(PR_SET_DUMPABLE))), ArgumentCondition(1, "value", .equals(0)),
+      ], answer: .setUp(step), because: reason)
+  }
+
+  static func word(_ value: Int32) -> ClosedRange<UInt32> {
     UInt32(bitPattern: value)...UInt32(bitPattern: value)
   }
 }

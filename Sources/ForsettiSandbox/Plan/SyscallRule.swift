@@ -48,10 +48,14 @@ public enum ConstantPath: String, Sendable, Hashable, CaseIterable {
   case urandom = "/dev/urandom"
 }
 
-/// The steps a child takes after its filter is on, in this order, each once.
+/// The steps a child takes after its filter is on, in this order, each once. A plan has the first of them, or all.
 public enum SetUpStep: String, Sendable, Hashable, CaseIterable {
-  /// prctl(PR_SET_DUMPABLE, 0).
+  /// prctl(PR_SET_DUMPABLE, 0) of the host.
   case notDumpable = "not_dumpable"
+  /// execveat(2) of a third party's sealed executable.
+  case execute
+  /// The same prctl of that executable, whose exec made the process dumpable again. It may leave it out.
+  case executableNotDumpable = "executable_not_dumpable"
 }
 
 extension ServedRule.Answer {
@@ -61,6 +65,7 @@ extension ServedRule.Answer {
     case .continue: "continued"
     case .errno(let number): "fails with \(ErrorNames.name(of: number))"
     case .descriptor(let path): "descriptor of \(path.rawValue)"
+    case .setUp(.executableNotDumpable): "continued once, after the exec"
     case .setUp: "continued once, in set-up"
     }
   }

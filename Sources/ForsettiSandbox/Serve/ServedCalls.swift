@@ -35,6 +35,7 @@ public struct ServedCalls: Sendable, Hashable {
   private let processID: Int32
   private let rules: [Int32: [ServedRule]]
   private let audited: [Int32: [SyscallRule]]
+  private let executes: Bool
   private var stepsTaken = 0
   private var budget: ServedBudget
 
@@ -42,6 +43,7 @@ public struct ServedCalls: Sendable, Hashable {
   /// - Parameter processID: in the PID namespace the module itself sees, which is the supervisor's.
   public init(plan: SandboxPlan, processID: Int32, budget: ServedBudget = ServedBudget()) {
     self.processID = processID
+    executes = plan.served.contains { $0.answer == .setUp(.execute) }
     self.budget = budget
     var rules: [Int32: [ServedRule]] = [:]
     for rule in plan.served {
@@ -83,6 +85,8 @@ public struct ServedCalls: Sendable, Hashable {
         guard let path else { return .needsPath(argument: condition.argument) }
         guard condition.matches(path) else { continue }
       }
+      // A step out of its turn is none, but the same call may be a later one.
+      if case .setUp(let step) = rule.answer, !isNext(step) { continue }
       return answer(of: rule)
     }
     // The set-up is the same with an audit and without one.
@@ -90,15 +94,15 @@ public struct ServedCalls: Sendable, Hashable {
     return isAudited ? .audited : .violation
   }
 
-  /// Whether every step of the set-up has been taken.
-  private var isSetUp: Bool { stepsTaken == SetUpStep.allCases.count }
+  /// Whether every step of the set-up has been taken but the one that a third party's executable may leave out.
+  public var isSetUp: Bool { stepsTaken >= (executes ? 2 : 1) }
 
   private func answer(of rule: ServedRule) -> ServedAnswer {
     switch rule.answer {
     case .continue: .continue
     case .errno(let number): .errno(number)
     case .descriptor(let path): .addDescriptor(path)
-    case .setUp(let step): isNext(step) ? .setUpTail(step) : .violation
+    case .setUp(let step): .setUpTail(step)
     }
   }
 

@@ -46,7 +46,8 @@ struct ExplainCommand {
     let grants = policy.grants(for: module.manifest, origin: module.origin)
     let plan = SandboxPlan.derive(
       grants: Set(grants.granted),
-      policy: policy.sandbox(for: module.manifest.moduleID, origin: module.origin))
+      policy: policy.sandbox(for: module.manifest.moduleID, origin: module.origin),
+      executes: !module.origin.isBuiltIn)
     return ExplainReport(
       moduleID: module.manifest.moduleID, displayName: module.manifest.displayName, manifestFile: module.path,
       sha256: module.sha256, gates: gates.all, grants: grants.decisions.map(Self.row), plan: plan.explanation,

@@ -1,0 +1,218 @@
+import CLinux
+import ForsettiCore
+import ForsettiSandbox
+import Foundation
+import Testing
+
+@testable import ForsettiRuntime
+
+/// A static program of C, compiled for one test.
+struct CompiledProgram {
+  let path: String
+  private let scratch: Scratch
+
+  /// Compiles a whole file of this checkout.
+  init(file: String) throws {
+    scratch = try Scratch()
+    path = scratch.at("module")
+    try run("clang", ["-static", "-O1", "-Wall", "-Werror", "-o", path, file])
+    chmod(path, 0o755)
+  }
+
+  /// Compiles the body of a `main`.
+  init(main body: String) throws {
+    scratch = try Scratch()
+    path = scratch.at("module")
+    let source = """
+      #define _GNU_SOURCE
+      #include <errno.h>
+      #include <fcntl.h>
+      #include <poll.h>
+      #include <stdlib.h>
+      #include <sys/prctl.h>
+      #include <sys/syscall.h>
+      #include <unistd.h>
+      int main(void) { \(body) }
+      """
+    try run("clang", ["-static", "-O1", "-o", path, try scratch.write("main.c", source)])
+    chmod(path, 0o755)
+  }
+
+  func sealed(isReadable: Bool = geteuid() != 0) throws -> SealedExecutable {
+    let bytes = try Data(contentsOf: URL(filePath: path))
+    return try SealedExecutable(
+      copying: path, sha256: SHA256.hex(Array(bytes)), limit: 1 << 26, isReadable: isReadable)
+  }
+}
+
+/// The example of docs/third-party.md.
+private func exampleModule() throws -> CompiledProgram {
+  try CompiledProgram(file: Shipped.root + "/Examples/c-module/module.c")
+}
+
+/// Third parties' executables, each in a real process under the real lock.
+@ReactorActor @Suite("Third parties' executables", .timeLimit(.minutes(2)))
+struct BundleProcessTests {
+  private func process(
+    _ program: CompiledProgram, output: @escaping @ReactorActor (ModuleOutput) -> Void = { _ in }
+  ) throws -> ModuleProcess {
+    let plan = SandboxPlan.derive(grants: [], policy: SandboxPolicy(), executes: true)
+    return ModuleProcess(
+      LaunchSpec(
+        moduleID: "com.example.c-module", entryPoint: "main",
+        hostPath: try builtProgram("forsetti-module-host"), plan: plan,
+        filter: try FilterCompiler.compile(plan), userID: moduleUser, executable: try program.sealed()),
+      handlers: ModuleProcess.Handlers(output: output))
+  }
+
+  /// How a program ended that never said what it is.
+  private func end(_ body: String) async throws -> ExitReason? {
+    let process = try process(CompiledProgram(main: body))
+    do throws(ModuleManagerError) {
+      _ = try await process.launch()
+      return nil
+    } catch {
+      guard case .crashedDuringStart(_, let exit) = error else {
+        Issue.record("\(error)")
+        return nil
+      }
+      return exit.reason
+    }
+  }
+
+  private func violation(_ body: String) async throws -> Violation? {
+    guard case .violation(let violation)? = try await end(body) else { return nil }
+    return violation
+  }
+
+  @Test("a module of C, written from the protocol's page alone, says what it is, starts and stops, locked")
+  func example() async throws {
+    // Without a broker there is no storage: what it is, and that it is locked, is what this looks at.
+    let process = try process(exampleModule())
+    let description = try await process.launch()
+    #expect(description.descriptor.moduleID == "com.example.c-module")
+    #expect(description.version == 1)
+    let info = try #require(process.inspect())
+    #expect(info.threads == 1)
+    #expect(info.openFileDescriptors == 5)
+    #expect(info.seccompMode == 2)
+    #expect(info.noNewPrivileges == true)
+    // Of the memory after the exec, not of the host's before it.
+    #expect((1...2_048).contains(info.pssKiB ?? 0))
+    #expect(owner(of: info.pid) == 0)
+    process.kill()
+    #expect(await process.exit().status == .signalled(SIGKILL))
+  }
+
+  /// Who owns /proc/PID/environ: root where the process is undumpable, its user else (proc(5)).
+  private func owner(of pid: pid_t) -> uid_t? {
+    var status = stat()
+    return stat("/proc/\(pid)/environ", &status) == 0 ? status.st_uid : nil
+  }
+
+  @Test("as root nobody of its user may look into a program, though it does nothing about that itself")
+  func undumpable() async throws {
+    let (lines, continuation) = AsyncStream<String>.makeStream()
+    let program = try CompiledProgram(main: #"write(1, "up\n", 3); return ppoll(0, 0, 0, 0);"#)
+    let process = try process(program) { if case .line(let line, _) = $0 { continuation.yield(line) } }
+    let launch = Task { try? await process.launch() }
+    var iterator = lines.makeAsyncIterator()
+    #expect(await iterator.next(isolation: ReactorActor.shared) == "up")
+    // As an ordinary user it stays readable to its user, who is the supervisor's own, until it closes itself.
+    #expect(owner(of: try #require(process.inspect()?.pid)) == (geteuid() == 0 ? 0 : geteuid()))
+    process.kill()
+    _ = await launch.value
+  }
+
+  @Test("it has the five descriptors of every module, and not its own executable") func descriptors()
+    async throws
+  {
+    let reason = try await end(
+      """
+      char c;
+      if (read(5, &c, 1) >= 0 || errno != EBADF || read(0, &c, 1) != 0) return 4;
+      return write(1, "x", 1) == 1 ? 3 : 5;
+      """)
+    #expect(reason == .exitedEarly(code: 3))
+  }
+
+  @Test("a second exec is a violation, by descriptor, by an absolute path, and by the call's other name")
+  func execs() async throws {
+    let again = try await violation(
+      #"syscall(SYS_execveat, 5, "", (char *[]){"m", 0}, (char *[]){0}, AT_EMPTY_PATH); return 3;"#)
+    #expect(again?.syscall == "execveat")
+    let absolute = try await violation(
+      #"syscall(SYS_execveat, 5, "/bin/true", (char *[]){"m", 0}, (char *[]){0}, AT_EMPTY_PATH); return 3;"#)
+    #expect(absolute?.syscall == "execveat")
+    #expect(absolute?.path == "/bin/true")
+    let plain = try await violation(#"execl("/bin/true", "true", (char *)0); return 3;"#)
+    #expect(plain?.syscall == "execve")
+    #expect(plain?.path == "/bin/true")
+  }
+
+  @Test("it is locked before its first instruction, and the report reads its memory, not the host's")
+  func locked() async throws {
+    let opened = try await violation(#"open("/etc/passwd", O_RDONLY); return 3;"#)
+    #expect(opened?.syscall == "openat")
+    #expect(opened?.path == "/etc/passwd")
+    #expect(try await violation("syscall(SYS_memfd_create, \"x\", 0); return 3;")?.syscall == "memfd_create")
+    #expect(try await violation("fork(); return 3;")?.syscall == "clone")
+    #expect(try await violation("syscall(SYS_arch_prctl, 0x1001, 0); return 3;")?.syscall == "arch_prctl")
+    #expect(
+      try await violation("int x = 0; syscall(SYS_ioctl, 1, 0x5412, &x); return 3;")?.syscall == "ioctl")
+    #expect(
+      try await violation("int x = 0; syscall(SYS_ioctl, 1, 0x100005412L, &x); return 3;")?.syscall == "ioctl"
+    )
+  }
+
+  @Test("it may make itself undumpable, once") func prctl() async throws {
+    #expect(try await end("return prctl(PR_SET_DUMPABLE, 0) == 0 ? 3 : 4;") == .exitedEarly(code: 3))
+    let again = try await violation("prctl(PR_SET_DUMPABLE, 0); prctl(PR_SET_DUMPABLE, 0); return 3;")
+    #expect(again?.syscall == "prctl")
+    #expect(try await violation("prctl(PR_SET_DUMPABLE, 1); return 3;")?.syscall == "prctl")
+  }
+
+  @Test("a file changed in place after it was looked at is not what runs; before the copy it is refused")
+  func changedInPlace() async throws {
+    let program = try CompiledProgram(main: "return 3;")
+    let plan = SandboxPlan.derive(grants: [], policy: SandboxPolicy(), executes: true)
+    let sealed = try program.sealed()
+    // In place: the same file, another content. The file of memory takes nothing more.
+    let file = open(program.path, O_WRONLY)
+    #expect(pwrite(file, "\u{7f}ELF changed", 12, 0) == 12)
+    close(file)
+    #expect(pwrite(sealed.number, "x", 1, 0) == -1 && errno == EPERM)
+    #expect(ftruncate(sealed.number, 1) == -1 && errno == EPERM)
+    let process = ModuleProcess(
+      LaunchSpec(
+        moduleID: "com.example.c-module", entryPoint: "main",
+        hostPath: try builtProgram("forsetti-module-host"), plan: plan,
+        filter: try FilterCompiler.compile(plan), userID: moduleUser, executable: sealed))
+    await #expect(throws: ModuleManagerError.self) { try await process.launch() }
+    #expect(await process.exit().reason == .exitedEarly(code: 3))
+
+    var module = LoadedManifest(manifest: manifest("com.example.c-module"), path: "/m.json", sha256: "0")
+    module.origin = .bundle(sha256: String(repeating: "0", count: 64), key: nil)
+    module.executablePath = program.path
+    let changed = await #expect(throws: ModuleManagerError.self) {
+      try await ExecutableStore().executable(of: module, limit: 1 << 26)
+    }
+    guard case .executableUnavailable? = changed else {
+      Issue.record("not refused")
+      return
+    }
+  }
+
+  @Test("one copy serves every start of a bundle") func once() async throws {
+    let program = try CompiledProgram(main: "return 3;")
+    var module = LoadedManifest(manifest: manifest("com.example.c-module"), path: "/m.json", sha256: "0")
+    let bytes = try Data(contentsOf: URL(filePath: program.path))
+    module.origin = .bundle(sha256: SHA256.hex(Array(bytes)), key: nil)
+    module.executablePath = program.path
+    let store = ExecutableStore()
+    let first = try await store.executable(of: module, limit: 1 << 26)
+    unlink(program.path)
+    #expect(try await store.executable(of: module, limit: 1 << 26) === first)
+    #expect(first != nil)
+  }
+}
