@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := build
-.PHONY: umask build children run test venv lint fuzz sanitize bench bench-build bench-floors bench-peers bench-activation \
+.PHONY: umask build children run test crash-test venv lint fuzz sanitize bench bench-build bench-floors bench-peers bench-activation \
   deps deps-test deps-bench swift clean help
 
 SWIFT ?= swift
@@ -55,6 +55,10 @@ test: umask deps deps-test build children venv
 	@# Hundreds of tests at once, each with its pipes and processes, need more than the usual 1,024 descriptors.
 	ulimit -Sn "$$(ulimit -Hn)"; $(SWIFT) test --skip-build --no-parallel $(ARGS)
 	.venv/bin/python Tests/Python/validate_schemas.py
+
+## crash-test: hostile modules beside yours, and whether isolation held (POLICY=FILE, ARGS="--seconds 60 --seed 7")
+crash-test: umask build children
+	@$(BIN)/forsetti-supervisor crash-test --policy $(POLICY) $(ARGS)
 
 # The hostile programs, optimised: the sandbox must hold both builds.
 children: deps swift

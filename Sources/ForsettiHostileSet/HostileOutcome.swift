@@ -22,6 +22,7 @@ public enum HostileCause: Sendable, Hashable {
   /// The reason in the supervisor's words holds this text.
   case protocolError(String)
   case stopForced(signal: Int32)
+  case heartbeatLost
 
   /// Whether a process ended for this cause.
   public func matches(_ reason: ExitReason) -> Bool {
@@ -34,6 +35,7 @@ public enum HostileCause: Sendable, Hashable {
     case (.exitedEarly(let expected), .exitedEarly(let code)): code == expected
     case (.protocolError(let expected), .protocolError(let reason)): reason.contains(expected)
     case (.stopForced(let expected), .stopForced(let signal)): signal == expected
+    case (.heartbeatLost, .heartbeatLost): true
     default: false
     }
   }
@@ -42,7 +44,7 @@ public enum HostileCause: Sendable, Hashable {
   var isQuarantined: Bool {
     switch self {
     case .violation, .foreignArchitecture, .protocolError: true
-    case .crashed, .aborted, .exitedEarly, .stopForced: false
+    case .crashed, .aborted, .exitedEarly, .stopForced, .heartbeatLost: false
     }
   }
 }
@@ -86,6 +88,7 @@ extension HostileCause {
     case .aborted: "an abort"
     case .exitedEarly(let code): "an end by itself with code \(code)"
     case .protocolError(let text): "a protocol error with \"\(text)\""
+    case .heartbeatLost: "a heartbeat that is not answered"
     case .stopForced(let signal): "a forced stop by signal \(signal)"
     }
   }

@@ -22,7 +22,7 @@ extension HostileSuite {
       .ends(.protocolError("twice")), needs: [storage]),
     HostileCase(
       "deep-cbor", "sends values nested a thousand deep", program: "send_deep_cbor",
-      .ends(.protocolError("an event"))),
+      .ends(.protocolError("nesting deeper"))),
     HostileCase(
       "forged-source", "calls in a neighbour's name", program: "send_forged_source",
       .ends(.protocolError("wrote a source"))),

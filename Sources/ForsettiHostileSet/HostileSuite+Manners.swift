@@ -12,11 +12,11 @@ extension HostileSuite {
     HostileCase(
       "busy-start", "computes for ever while it starts", program: "busy_loop", at: .start,
       .refused(.timedOut(.start))),
+    HostileCase("busy-loop", "computes for ever", program: "busy_loop", .ends(.heartbeatLost)),
     HostileCase(
-      "busy-loop", "computes for ever", program: "busy_loop", at: .stop,
-      .ends(.stopForced(signal: signalTerminate))),
+      "sleep-for-ever", "sleeps for ever on its one thread", program: "sleep_for_ever", .ends(.heartbeatLost)),
     HostileCase(
-      "sleep-for-ever", "sleeps for ever on its one thread", program: "sleep_for_ever", at: .stop,
+      "busy-stop", "computes for ever when it is asked to stop", program: "busy_loop", at: .stop,
       .ends(.stopForced(signal: signalTerminate))),
     HostileCase(
       "never-stops", "never answers the stop request", program: "never_stop", at: .stop,

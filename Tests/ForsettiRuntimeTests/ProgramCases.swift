@@ -90,7 +90,7 @@ extension ProgramCase.End {
     case .crashed(let signal): self = .ends(.signalled(signal), .crashed(signal: signal))
     case .aborted: self = .ends(.signalled(SIGABRT), .aborted)
     case .exitedEarly(let code): self = .ends(.exited(code: code), .exitedEarly(code: code))
-    case .protocolError, .stopForced: return nil
+    case .protocolError, .stopForced, .heartbeatLost: return nil
     }
   }
 }

@@ -36,7 +36,7 @@ enum ProtocolPrograms {
     Program("send_deep_cbor") {
       // Arrays of one array each, a thousand deep.
       let payload = [UInt8](repeating: 0x81, count: 1_000) + [0]
-      Wire.send { try $0.appendEvent(.publish, EventHead(type: "deep.event"), payload: payload.span) }
+      Wire.send { try $0.appendReply(payload: payload.span, callID: 77) }
       return believed
     },
     Program("send_forged_source") {

@@ -18,6 +18,13 @@ extension ModuleManager {
         + rest.map { ModuleStatus(moduleID: $0, state: .discovered) })
   }
 
+  /// Where one module stands now; `nil` for one that is not discovered. It costs nothing: no process is looked at.
+  public func state(of moduleID: String) -> ModuleStatus.State? {
+    guard let id = catalog[moduleID]?.manifest.moduleID else { return nil }
+    if active[id] != nil { return .active }
+    return failures[id] == nil && quarantine(of: id) == nil ? .discovered : stateOfFailed(id)
+  }
+
   private func stateOfFailed(_ id: String) -> ModuleStatus.State {
     if quarantine(of: id) != nil { return .quarantined }
     if case .waitingForModule = failures[id] { return .restarting }

@@ -85,9 +85,7 @@ struct CaseRun {
 
   // MARK: Looking
 
-  private var standing: ModuleStatus.State? {
-    manager.status().modules.first { $0.moduleID == id }?.state
-  }
+  private var standing: ModuleStatus.State? { manager.state(of: id) }
 
   /// Whether it comes to stand like this: what follows from an end is saved first, on another thread.
   private func settles(as state: ModuleStatus.State) async -> Bool {

@@ -20,6 +20,8 @@ extension Policy {
     var rule = try ordinaryRule(hostileCase.moduleID, grant: hostileCase.capabilities)
     // Short, for nobody waits for a module that is meant to be late.
     rule.deadlines = [.start: 500, .stop: 200, .terminate: 200]
+    rule.heartbeat = HeartbeatSettings(
+      isEnabled: true, numbers: [.intervalMilliseconds: 200, .timeoutMilliseconds: 300])
     // A crash is followed by a start at once, as often as it comes: what is measured is the recovery, not the wait.
     rule.restart = RestartSettings(
       kind: .transient, quarantineEnds: .reset,
