@@ -18,6 +18,7 @@ public enum HostileCause: Sendable, Hashable {
   case foreignArchitecture
   case crashed(signal: Int32)
   case aborted
+  case outOfMemory
   case exitedEarly(code: Int32)
   /// The reason in the supervisor's words holds this text.
   case protocolError(String)
@@ -31,7 +32,7 @@ public enum HostileCause: Sendable, Hashable {
       violation.syscall == syscall && (path == nil || violation.path == path)
     case (.foreignArchitecture, .violation(let violation)): violation.number == -1
     case (.crashed(let expected), .crashed(let signal)): signal == expected
-    case (.aborted, .aborted): true
+    case (.aborted, .aborted), (.outOfMemory, .outOfMemory): true
     case (.exitedEarly(let expected), .exitedEarly(let code)): code == expected
     case (.protocolError(let expected), .protocolError(let reason)): reason.contains(expected)
     case (.stopForced(let expected), .stopForced(let signal)): signal == expected
@@ -44,7 +45,7 @@ public enum HostileCause: Sendable, Hashable {
   var isQuarantined: Bool {
     switch self {
     case .violation, .foreignArchitecture, .protocolError: true
-    case .crashed, .aborted, .exitedEarly, .stopForced, .heartbeatLost: false
+    case .crashed, .aborted, .outOfMemory, .exitedEarly, .stopForced, .heartbeatLost: false
     }
   }
 }

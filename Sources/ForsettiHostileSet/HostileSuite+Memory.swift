@@ -20,10 +20,11 @@ extension HostileSuite {
       "address-space", "reserves 64 GiB of addresses", program: "reserve_addresses",
       .survives(saying: "refused")),
     HostileCase(
-      "memory-bomb", "takes memory until there is none", program: "crash_memory_exhausted", .ends(.aborted),
+      "memory-bomb", "takes memory until there is none", program: "crash_memory_exhausted",
+      .ends(.outOfMemory),
       lastWords: "failed to allocate"),
     HostileCase(
-      "memory-at-once", "takes 8 GiB at once", program: "crash_allocation_refused", .ends(.aborted),
+      "memory-at-once", "takes 8 GiB at once", program: "crash_allocation_refused", .ends(.outOfMemory),
       lastWords: "failed to allocate"),
     HostileCase(
       "stack-overflow", "calls itself for ever", program: "crash_stack_overflow",

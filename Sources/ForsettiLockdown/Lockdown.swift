@@ -111,19 +111,24 @@ extension Lockdown {
     try limit(RLIMIT_FSIZE, to: limits.fileSizeBytes)
     try limit(RLIMIT_NOFILE, to: limits.openFiles)
     try limit(RLIMIT_CORE, to: 0)
+    // At the hard limit the kernel sends SIGKILL, which says nothing: SIGXCPU comes a second before it.
+    if limits.cpuSeconds > 0 { try limit(RLIMIT_CPU, to: limits.cpuSeconds, hard: limits.cpuSeconds &+ 1) }
   }
 
-  private static func limit(_ resource: __rlimit_resource, to value: UInt64) throws(LockdownFailure) {
+  private static func limit(
+    _ resource: __rlimit_resource, to value: UInt64, hard: UInt64? = nil
+  ) throws(LockdownFailure) {
     // A hard limit that is already lower can't be raised by an ordinary user, and holds as well.
     var current = rlimit()
     guard getrlimit(Int32(resource.rawValue), &current) == 0 else {
       throw LockdownFailure(step: .resourceLimits, errno: errno)
     }
     let wanted = rlim_t(min(value, UInt64(current.rlim_max)))
-    var new = rlimit(rlim_cur: wanted, rlim_max: wanted)
+    let ceiling = rlim_t(min(hard ?? value, UInt64(current.rlim_max)))
+    var new = rlimit(rlim_cur: wanted, rlim_max: ceiling)
     guard setrlimit(Int32(resource.rawValue), &new) == 0, getrlimit(Int32(resource.rawValue), &current) == 0
     else { throw LockdownFailure(step: .resourceLimits, errno: errno) }
-    try verify(.resourceLimits, current.rlim_cur == wanted && current.rlim_max == wanted)
+    try verify(.resourceLimits, current.rlim_cur == wanted && current.rlim_max == ceiling)
   }
 
   /// Without it neither Landlock nor a filter can be had by an ordinary user (EPERM).

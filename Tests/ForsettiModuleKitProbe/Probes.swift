@@ -118,6 +118,14 @@ let probes: [Probe] = [
       while !Task.isCancelled {}
     }
   },
+  Probe(name: "TakesMemoryAtOnce") { _ in
+    let bytes = [UInt8](repeating: 1, count: 8 << 30)
+    try expect(bytes.count, 0, "bytes that nobody has")
+  },
+  Probe(name: "TakesMemory") { _ in
+    var all: [[UInt8]] = []
+    while true { all.append([UInt8](repeating: UInt8(truncatingIfNeeded: all.count), count: 1 << 20)) }
+  },
   Probe(name: "Printing") { _ in print("a line on stdout") },
   Probe(name: "LogFlood") { context in
     // No suspension anywhere in it, and nobody reads meanwhile.

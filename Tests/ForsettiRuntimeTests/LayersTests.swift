@@ -112,6 +112,7 @@ struct LayersTests {
     ] {
       #expect(held[name]?.prefix(2) == ["\(value)", "\(value)"])
     }
+    #expect(held["Max cpu time"]?.prefix(2) == ["unlimited", "unlimited"])
     #expect(getsid(pid) == pid)
     #expect(await subject.process.stop().reason == .stopped)
   }

@@ -47,12 +47,14 @@ struct LifecycleTests {
     messages.map { .message($0) } + [
       .spawned, .protocolError("why"), .listenerTaken, .listenerLost(errno: EBADF), .tailPassed,
       .sandboxFailed(step: .listener, errno: EBADF), .startRequested([.storage]), .stopRequested,
-      .violation(violation), .heartbeatLost(milliseconds: 9), .hungUp, .deadline(.phase(.lockdown)),
+      .violation(violation), .heartbeatLost(milliseconds: 9), .memoryRefused, .hungUp,
+      .deadline(.phase(.lockdown)),
       .deadline(.phase(.describe)),
       .deadline(.phase(.start)), .deadline(.stopStep(0)), .deadline(.stopStep(1)), .deadline(.leave),
       .exited(.exited(code: 0)), .exited(.exited(code: 3)), .exited(.signalled(SIGSEGV)),
       .exited(.signalled(SIGABRT)), .exited(.signalled(SIGSYS)), .exited(.signalled(SIGTERM)),
       .exited(.signalled(SIGKILL)), .exited(.signalled(SIGHUP)),
+      .exited(.signalled(SIGXCPU)), .exited(.signalled(SIGXFSZ)),
     ]
 
   @Test("every event in every state leads where the table says", arguments: states)
@@ -104,6 +106,7 @@ struct LifecycleTests {
     case (_, .sandboxFailed(let step, let errno)): return killed(.sandboxFailed(step: step, errno: errno))
     case (_, .stopRequested): return stopRequested(state)
     case (_, .hungUp): return state.isStopping ? nil : (.ending(nil), [.arm(.leave)])
+    case (_, .memoryRefused): return (.ending(.outOfMemory), [.disarm])
     case (.active, .heartbeatLost(let milliseconds)):
       return killed(.heartbeatLost(milliseconds: milliseconds))
     case (.locked, .listenerLost(let errno)):
@@ -163,6 +166,7 @@ struct LifecycleTests {
       return killed(cause ?? .protocolError("said its last word or closed its pipe, and did not end"))
     case .violation(let violation): return cause == nil ? killed(.violation(violation)) : nil
     case .protocolError(let reason): return cause == nil ? killed(.protocolError(reason)) : nil
+    case .memoryRefused: return cause == nil ? (.ending(.outOfMemory), []) : nil
     case .sandboxFailed(let step, let errno):
       return cause == nil ? killed(.sandboxFailed(step: step, errno: errno)) : nil
     case .exited(let status): return cause.map { ended(status, $0) } ?? exited(status, .ending(nil))
@@ -176,6 +180,8 @@ struct LifecycleTests {
       case (.exited(0), .stopping): .stopped
       case (.exited(let code), _): .exitedEarly(code: code)
       case (.signalled(SIGABRT), _): .aborted
+      case (.signalled(SIGXCPU), _): .cpuLimit
+      case (.signalled(SIGXFSZ), _): .fileSizeLimit
       case (.signalled(SIGSYS), .settingUp): .crashed(signal: SIGSYS)
       case (.signalled(SIGSYS), _): .violation(.foreignArchitecture)
       case (.signalled(SIGSEGV), _): .crashed(signal: SIGSEGV)

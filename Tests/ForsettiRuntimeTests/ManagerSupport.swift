@@ -42,6 +42,7 @@ import Synchronization
     guard let exit else {
       world.trace.append("stop \(id)")
       world.startGates[id]?.open()
+      if let gate = world.stopGates[id] { await gate.wait() }
       return end(ModuleExit(status: .exited(code: 0), reason: .stopped))
     }
     return exit
@@ -101,6 +102,7 @@ import Synchronization
   var launchErrors: [String: ModuleManagerError] = [:]
   var startErrors: [String: ModuleManagerError] = [:]
   var startGates: [String: Gate] = [:]
+  var stopGates: [String: Gate] = [:]
   var descriptions: [String: DescribeMessage] = [:]
   var instances: [String: ScriptedInstance] = [:]
   let store = ScriptedStore()

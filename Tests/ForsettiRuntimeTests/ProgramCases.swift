@@ -89,6 +89,7 @@ extension ProgramCase.End {
     case .foreignArchitecture: self = .ends(.signalled(SIGSYS), .violation(.foreignArchitecture))
     case .crashed(let signal): self = .ends(.signalled(signal), .crashed(signal: signal))
     case .aborted: self = .ends(.signalled(SIGABRT), .aborted)
+    case .outOfMemory: self = .ends(.signalled(SIGABRT), .outOfMemory)
     case .exitedEarly(let code): self = .ends(.exited(code: code), .exitedEarly(code: code))
     case .protocolError, .stopForced, .heartbeatLost: return nil
     }

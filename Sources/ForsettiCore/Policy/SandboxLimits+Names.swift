@@ -1,7 +1,7 @@
 extension SandboxLimits {
   /// The limits by their keys in a policy file.
   public enum Name: String, Sendable, Hashable, CaseIterable {
-    case addressSpaceBytes, dataBytes, stackBytes, fileSizeBytes, openFiles
+    case addressSpaceBytes, dataBytes, stackBytes, fileSizeBytes, openFiles, cpuSeconds
 
     /// What a policy may ask. The floors are what a locked module was seen to need: the static host maps about
     /// 20 MiB, and the supervisor hands in /dev/urandom above the module's own descriptors.
@@ -12,6 +12,7 @@ extension SandboxLimits {
       case .stackBytes: (256 << 10)...(1 << 30)
       case .fileSizeBytes: 0...(1 << 40)
       case .openFiles: 8...1_024
+      case .cpuSeconds: 0...31_536_000
       }
     }
   }
@@ -25,6 +26,7 @@ extension SandboxLimits {
       case .stackBytes: stackBytes
       case .fileSizeBytes: fileSizeBytes
       case .openFiles: openFiles
+      case .cpuSeconds: cpuSeconds
       }
     }
     set {
@@ -34,6 +36,7 @@ extension SandboxLimits {
       case .stackBytes: stackBytes = newValue
       case .fileSizeBytes: fileSizeBytes = newValue
       case .openFiles: openFiles = newValue
+      case .cpuSeconds: cpuSeconds = newValue
       }
     }
   }

@@ -30,17 +30,20 @@ public struct SandboxLimits: Sendable, Hashable {
   public var fileSizeBytes: UInt64
   /// RLIMIT_NOFILE.
   public var openFiles: UInt64
+  /// RLIMIT_CPU, seconds on a processor from one start to the next; 0 is no limit.
+  public var cpuSeconds: UInt64
 
   /// Makes limits; the defaults hold an ordinary module.
   public init(
     addressSpaceBytes: UInt64 = 1 << 30, dataBytes: UInt64 = 512 << 20, stackBytes: UInt64 = 8 << 20,
-    fileSizeBytes: UInt64 = 0, openFiles: UInt64 = 16
+    fileSizeBytes: UInt64 = 0, openFiles: UInt64 = 16, cpuSeconds: UInt64 = 0
   ) {
     self.addressSpaceBytes = addressSpaceBytes
     self.dataBytes = dataBytes
     self.stackBytes = stackBytes
     self.fileSizeBytes = fileSizeBytes
     self.openFiles = openFiles
+    self.cpuSeconds = cpuSeconds
   }
 }
 

@@ -27,11 +27,13 @@ extension CBORWriter {
   }
 
   private mutating func limits(_ limits: SandboxLimits) {
-    map(count: 5)
+    map(count: 6)
     key("dataBytes")
     unsigned(limits.dataBytes)
     key("openFiles")
     unsigned(limits.openFiles)
+    key("cpuSeconds")
+    unsigned(limits.cpuSeconds)
     key("stackBytes")
     unsigned(limits.stackBytes)
     key("fileSizeBytes")
@@ -89,6 +91,8 @@ extension CBORReader {
     limits.dataBytes = try unsigned()
     try field("openFiles", &fields)
     limits.openFiles = try unsigned()
+    try field("cpuSeconds", &fields)
+    limits.cpuSeconds = try unsigned()
     try field("stackBytes", &fields)
     limits.stackBytes = try unsigned()
     try field("fileSizeBytes", &fields)

@@ -78,7 +78,7 @@ public final class ModuleManager {
   /// Desired state as stored.
   private(set) var desired: ActivationState
   /// Instances between their making and `active`, so that a shutdown can end them at once.
-  private var launching: [String: any ModuleInstance] = [:]
+  private(set) var launching: [String: any ModuleInstance] = [:]
   let operations = KeyedLock()
   /// Taken last and held for one write: two changes of desired state can't lose each other.
   private let writes = KeyedLock()
@@ -86,7 +86,7 @@ public final class ModuleManager {
   private(set) var isShuttingDown = false
   private var shutdown: Task<[ModuleEnd], Never>?
   /// Modules that are being stopped, by order.
-  private var retiring: [Int: ActiveModule] = [:]
+  private(set) var retiring: [Int: ActiveModule] = [:]
 
   /// Makes a manager over discovered modules and the stored desired state.
   public init(catalog: ForsettiModuleCatalog, desired: ActivationState, environment: Environment) {
@@ -279,17 +279,6 @@ public final class ModuleManager {
     return await task.value
   }
 
-  private func stopEverything() async -> [ModuleEnd] {
-    for instance in launching.values { _ = await instance.stop() }
-    var ends: [ModuleEnd] = []
-    while let last = active.values.max(by: { $0.order < $1.order }) {
-      ends.append(ModuleEnd(moduleID: last.module.manifest.moduleID, exit: await retire(last)))
-    }
-    // What somebody else is stopping is waited for too: nobody is cut off in the middle of its stop.
-    for module in retiring.values { _ = await module.instance.stop() }
-    return ends
-  }
-
   /// Ends every process at once, for a person who will not wait for a shutdown under way.
   public func kill() {
     for instance in launching.values { instance.kill() }
@@ -298,7 +287,7 @@ public final class ModuleManager {
   }
 
   /// Takes a module out and ends its process. Its surface goes first: nobody is shown a module that stops.
-  private func retire(_ module: ActiveModule) async -> ModuleExit {
+  func retire(_ module: ActiveModule) async -> ModuleExit {
     let id = module.module.manifest.moduleID
     if active[id]?.order == module.order {
       active[id] = nil

@@ -1,3 +1,4 @@
+import ForsettiCore
 public import ForsettiIPC
 import Glibc
 
@@ -66,6 +67,8 @@ public enum ModuleOutput: Sendable, Hashable {
 @ReactorActor final class OutputGate {
   private var limit: RateLimit
   private var dropped = 0
+  /// Whether the module's runtime has said that memory was refused it. A flood may drown the line, and then it is unknown.
+  private(set) var tellsOfRefusedMemory = false
   private let clock: any RuntimeClock
   private let handler: @ReactorActor (ModuleOutput) -> Void
   private var nextNotice: UInt64 = 0
@@ -90,6 +93,7 @@ public enum ModuleOutput: Sendable, Hashable {
 
   /// Hands on a line that was admitted.
   func deliver(_ line: LogLines.Line) {
+    if AllocationFailure.isNamed(by: line.text) { tellsOfRefusedMemory = true }
     deliver(.line(line.text, droppedBytes: line.droppedBytes))
   }
 

@@ -75,6 +75,8 @@ extension ModuleLifecycle {
     switch status {
     case .exited(let code): return code == 0 && state.isStopping ? .stopped : .exitedEarly(code: code)
     case .signalled(SIGABRT): return .aborted
+    case .signalled(SIGXCPU): return .cpuLimit
+    case .signalled(SIGXFSZ): return .fileSizeLimit
     case .signalled(SIGSYS) where state.isLocked: return .violation(.foreignArchitecture)
     case .signalled(let signal) where ModuleLifecycle.faults.contains(signal): return .crashed(signal: signal)
     case .signalled(let signal):

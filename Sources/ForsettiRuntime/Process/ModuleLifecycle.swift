@@ -50,6 +50,8 @@ public struct ModuleLifecycle: Sendable {
     case violation(Violation)
     /// Its executor has not answered for so long.
     case heartbeatLost(milliseconds: Int)
+    /// It ended because memory was refused it; `exited` follows.
+    case memoryRefused
     /// Its end of the frame pipe is closed.
     case hungUp
     case deadline(Deadline)
@@ -141,6 +143,7 @@ public struct ModuleLifecycle: Sendable {
       return kill(cause ?? .protocolError("said its last word or closed its pipe, and did not end"))
     case .violation(let violation) where cause == nil: return kill(.violation(violation))
     case .protocolError(let reason) where cause == nil: return kill(.protocolError(reason))
+    case .memoryRefused where cause == nil: return (.ending(.outOfMemory), [])
     case .sandboxFailed(let step, let errno) where cause == nil:
       return kill(.sandboxFailed(step: step, errno: errno))
     default: return (.ending(cause), [])
@@ -175,6 +178,7 @@ public struct ModuleLifecycle: Sendable {
       return (.describing, greeting + [.arm(.phase(.describe))])
     case .startRequested(let grants) where state == .described:
       return (.starting, [.send(.start(StartMessage(grants: grants, spin: spins))), .arm(.phase(.start))])
+    case .memoryRefused: return (.ending(.outOfMemory), [.disarm])
     case .heartbeatLost(let milliseconds) where state == .active:
       return kill(.heartbeatLost(milliseconds: milliseconds))
     case .spawned, .listenerTaken, .listenerLost, .tailPassed, .startRequested, .heartbeatLost:

@@ -281,6 +281,7 @@ import Glibc
     logPipe?.finish()
     // A crash in the middle of a write is a crash.
     if let truncation, case .exited = status { handle(.protocolError(truncation)) }
+    if status == .signalled(SIGABRT), output.tellsOfRefusedMemory { handle(.memoryRefused) }
     handle(.exited(status))
   }
 

@@ -11,7 +11,7 @@ public struct SandboxPlan: Sendable, Hashable {
   public var audited: [SyscallRule] = []
   /// What Landlock holds.
   public var landlock: LandlockPlan
-  /// rlimits, hard and soft alike.
+  /// rlimits, hard and soft alike (of the CPU's, the hard one is a second later).
   public var limits: SandboxLimits
   /// Layers whose absence in this kernel is no failure. Seccomp is never among them.
   public var mayBeMissing: Set<SandboxLayer>
