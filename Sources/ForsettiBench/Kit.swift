@@ -23,6 +23,7 @@ enum Kit {
     "fanout": Entry(
       unit: "events/s", crew: Crew(spins: true, subscribers: 10), command: "events", corrupt: "spoil"),
     "spawn": Entry(unit: "ms", crew: Crew(spins: true, idle: 1), command: "spawn"),
+    "crash_restart": Entry(unit: "ms", crew: Crew(spins: true, idle: 1), command: "crash_restart"),
     "idle_pss": Entry(unit: "KiB", crew: Crew(spins: true, idle: 10), command: "pss"),
   ]
 

@@ -15,6 +15,20 @@ extension Measure {
         bar: .atMost(0.5), reach: 0.4),
     ])
 
+  static let recovery = Measure(
+    name: "recovery", unit: "ms",
+    series: [
+      Series(name: "crash to open calls failed", source: .ours(still, "crash_calls")),
+      Series(name: "crash to active again, no backoff", source: .ours(Crew(idle: 1), "crash_active")),
+    ],
+    verdicts: [
+      Verdict(
+        title: "open calls failed, ms", over: ("crash to open calls failed", nil), bar: .atMost(5), reach: 1),
+      Verdict(
+        title: "active again, ms", over: ("crash to active again, no backoff", nil), bar: .atMost(20),
+        reach: 5),
+    ])
+
   static let idleMemory = Measure(
     name: "idle_memory", unit: "KiB",
     series: [

@@ -2,11 +2,12 @@ extension Measure {
   /// Everything, in the order in which it is run.
   static let all: [Measure] =
     [
-      call, quiet, provider, pipelined, bulk64K, bulk1M, beside, activation, idleMemory, scale, allocations,
+      call, quiet, provider, pipelined, bulk64K, bulk1M, beside, activation, recovery, idleMemory, scale,
+      allocations,
     ] + [1, 10, 100].map(fanOut)
 
   private static let floor = "blocking ping-pong of 64 B, C"
-  private static let still = Crew()
+  static let still = Crew()
   private static let spinning = Crew(spins: true)
 
   // MARK: Calls

@@ -23,6 +23,7 @@ final class CallerModule: ForsettiModule {
           try await Self.oneByOne(seconds, size: 64) {
             try await api.request(APIRequest(method: "POST", path: "/echo", body: $0)).body
           }
+        case "hang": try await Self.failingCall(api)
         case "pipelined": try await Self.pipelined(seconds) { try await crypto.sha256($0) }
         case "bulk_64k": try await Self.bulk(seconds, size: 65536, parts: 1) { try await crypto.sha256($0) }
         case "bulk_1m": try await Self.bulk(seconds, size: 1 << 20, parts: 2) { try await crypto.sha256($0) }
@@ -43,6 +44,14 @@ final class CallerModule: ForsettiModule {
       guard payload.accepts(try await call(payload.request)) else { throw BenchFailure("wrong payload") }
     }
     return Figure(Double(count))
+  }
+
+  /// When a call that the provider never answers fails because that has crashed, in nanoseconds of CLOCK_MONOTONIC.
+  private static func failingCall(_ api: any APIService) async throws -> Figure {
+    do {
+      _ = try await api.request(APIRequest(method: "POST", path: BenchModule.hangingPath))
+    } catch ServiceError.moduleCrashed { return Figure(Double(now())) }
+    throw BenchFailure("a call was answered that never is")
   }
 
   /// Microseconds of a call and its answer, one at a time.

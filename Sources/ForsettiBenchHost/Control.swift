@@ -15,6 +15,9 @@ struct Control: Sendable {
 
   func answer(_ text: String) async throws { try await storage.set(text, forKey: "answer", in: nil) }
 
+  /// Tells that a call hangs.
+  func hang() async throws { try await storage.set("yes", forKey: "hanging", in: nil) }
+
   /// Waits until every subscriber has what was published.
   func acknowledged() async throws {
     try await storage.value(forKey: "acknowledged", in: nil) == "yes" ? () : lost()

@@ -32,6 +32,9 @@ public enum BenchModule: Sendable, Hashable {
   /// The type of the publisher's events.
   public static let eventType = "com.forsetti.bench.publisher.tick"
 
+  /// The path of the provider's call that is never answered.
+  public static let hangingPath = "/hang"
+
   /// Events that are published before they are waited for.
   public static let eventBatch = 500
 

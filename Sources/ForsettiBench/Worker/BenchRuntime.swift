@@ -76,8 +76,13 @@ final class BenchRuntime {
     return Policy(
       file: "bench", activationOrder: modules.map(\.moduleID),
       roles: [.api: .module(BenchModule.provider.moduleID)], deadlineDefaults: PhaseDeadlines(),
-      rules: rules)
+      restartDefaults: restarts, rules: rules)
   }
+
+  /// Modules are killed on purpose, again and again: no wait, and a budget that no measurement uses up.
+  private static let restarts = RestartPolicy(
+    backoffFirstMilliseconds: 1, backoffMaximumMilliseconds: 1, restarts: 1_000, withinMilliseconds: 1_000,
+    stableMilliseconds: 1_000)
 
   /// The host beside this program, by a copy whose name says so where it must know many modules.
   private static func hostPath(_ crew: Crew, _ scratch: ScratchFolder) throws(BenchFailure) -> String {

@@ -20,6 +20,9 @@ final class Stage {
   private var acknowledgements = 0
   private var isRight = true
   private var publisher: CheckedContinuation<String?, Never>?
+  /// Whoever waits for something to come, by what it is.
+  private var arrivals: [String: CheckedContinuation<Bool, Never>] = [:]
+  private var hangingCalls = 0
   /// When a module's answer to its nonce came, and whether it was right.
   private var answers: [String: (time: ContinuousClock.Instant, isRight: Bool)] = [:]
 
@@ -51,6 +54,30 @@ final class Stage {
     guard let answer = answers[id] else { throw BenchFailure("\(id) has not answered") }
     guard answer.isRight else { throw BenchFailure("wrong payload in the first answer") }
     return answer.time
+  }
+
+  /// Waits until a module has answered its nonce, and says when.
+  /// - Throws: when it did not within the patience, or wrongly.
+  func nextAnswer(of id: String) async throws(BenchFailure) -> ContinuousClock.Instant {
+    try await wait(for: "answer \(id)") { answers[id] != nil }
+    return try answer(of: id)
+  }
+
+  /// Waits until a call hangs in the provider.
+  func hangingCall() async throws(BenchFailure) {
+    try await wait(for: "hanging") { hangingCalls > 0 }
+    hangingCalls -= 1
+  }
+
+  private func wait(for key: String, until isThere: () -> Bool) async throws(BenchFailure) {
+    guard !isThere() else { return }
+    let watchdog = Task {
+      try await Task.sleep(for: Self.patience)
+      arrivals.removeValue(forKey: key)?.resume(returning: false)
+    }
+    defer { watchdog.cancel() }
+    let isHere = await withCheckedContinuation { arrivals[key] = $0 }
+    guard isHere else { throw BenchFailure("\(key): nothing came") }
   }
 
   /// Forgets that a module has answered: it is to be started anew.
@@ -112,6 +139,10 @@ final class Stage {
     case "answer":
       let nonce = nonces.removeValue(forKey: id)
       answers[id] = (.now, nonce.map { BenchPayload.answer(nonce: $0) } == value)
+      arrivals.removeValue(forKey: "answer \(id)")?.resume(returning: true)
+    case "hanging":
+      hangingCalls += 1
+      arrivals.removeValue(forKey: "hanging")?.resume(returning: true)
     case "acknowledge":
       acknowledgements += 1
       if value != "yes" { isRight = false }

@@ -9,6 +9,15 @@ enum SupervisorUsage {
     try field("Private_Dirty:", of: TextFile.read("/proc/self/smaps_rollup"), "/proc/self/smaps_rollup")
   }
 
+  /// Open descriptors of this process.
+  static func descriptors() throws(BenchFailure) -> Int {
+    guard let folder = opendir("/proc/self/fd") else { throw BenchFailure("/proc/self/fd: errno \(errno)") }
+    defer { closedir(folder) }
+    var count = 0
+    while readdir(folder) != nil { count += 1 }
+    return count
+  }
+
   /// Proportional set size of a process, KiB.
   static func pssKiB(of pid: Int32) throws(BenchFailure) -> Double {
     try field("Pss:", of: TextFile.read("/proc/\(pid)/smaps_rollup"), "/proc/\(pid)/smaps_rollup")

@@ -10,7 +10,7 @@ struct Worker {
   /// What it prints once its modules are active.
   nonisolated static let readyLine = "ready"
 
-  private let bench: BenchRuntime
+  let bench: BenchRuntime
   private let crew: Crew
 
   /// Boots, serves lines until the input ends, and stops everything.
@@ -57,6 +57,10 @@ struct Worker {
     case "quiet_supervisor": return try await quiet(supervisor: true)
     case "quiet_module": return try await quiet(supervisor: false)
     case "activation": return try await activation(seconds)
+    case "crash_calls": return try await crashToFailedCall(seconds)
+    case "crash_active": return try await crashToActive(seconds)
+    case "crash_restart": return try await crashToAnswer(seconds)
+    case "restarts": return try await restarts(Int(seconds))
     case "pss": return try pss()
     case "memory": return Figure(try SupervisorUsage.privateKiB())
     case "cpu": return try await cpu(max(seconds, 2))
@@ -171,7 +175,7 @@ struct Worker {
     return Figure(Double(after - before) / (seconds * 1e9) * 100)
   }
 
-  private func figure(_ samples: [Double], highIsBad: Bool) throws(BenchFailure) -> Figure {
+  func figure(_ samples: [Double], highIsBad: Bool) throws(BenchFailure) -> Figure {
     guard let figure = Figure(samples: samples, highIsBad: highIsBad) else {
       throw BenchFailure("nothing was measured in the time given")
     }
