@@ -87,6 +87,7 @@ extension HostileCause {
     case .foreignArchitecture: "a violation by a call of another architecture"
     case .crashed(let signal): "a crash by signal \(signal)"
     case .aborted: "an abort"
+    case .outOfMemory: "a refusal of memory"
     case .exitedEarly(let code): "an end by itself with code \(code)"
     case .protocolError(let text): "a protocol error with \"\(text)\""
     case .heartbeatLost: "a heartbeat that is not answered"
