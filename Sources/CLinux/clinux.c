@@ -58,3 +58,7 @@ int cl_open_beneath(int folder, const char *path, uint64_t flags, uint64_t mode)
 int cl_rename_new(int from, const char *name, int to, const char *new_name) {
   return done(renameat2(from, name, to, new_name, RENAME_NOREPLACE));
 }
+
+int cl_rename_exchange(int from, const char *name, int to, const char *other_name) {
+  return done(renameat2(from, name, to, other_name, RENAME_EXCHANGE));
+}

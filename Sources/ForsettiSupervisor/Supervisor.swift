@@ -67,6 +67,8 @@ public enum Supervisor {
       return try await AcceptCommand(options).run(in: surroundings)
     case .crashTest(let options):
       return try await CrashTestCommand(options, in: surroundings).run()
+    case .packages(let options):
+      return try await PackagesCommand(options).run(in: surroundings)
     case .version(let json):
       try surroundings.output.write(VersionReport.current.text(json: json))
       return .success

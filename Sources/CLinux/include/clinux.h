@@ -52,3 +52,5 @@ void cl_line_buffer_stdout(void);
 int cl_open_beneath(int folder, const char *path, uint64_t flags, uint64_t mode);
 // renameat2(2) with RENAME_NOREPLACE: -EEXIST where the new name is taken.
 int cl_rename_new(int from, const char *name, int to, const char *new_name);
+// renameat2(2) with RENAME_EXCHANGE: both must be there, and change places in one step.
+int cl_rename_exchange(int from, const char *name, int to, const char *other_name);

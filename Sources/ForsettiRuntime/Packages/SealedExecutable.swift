@@ -39,17 +39,8 @@ public final class SealedExecutable: Sendable {
     var failure: Int32 = 0
     do {
       try TrustedFolder(folder).pour(name, limit: limit) { piece in
-        var rest = piece[...]
-        while !rest.isEmpty {
-          let count = Glibc.write(file, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
-          if count < 0, errno == EINTR { continue }
-          guard count > 0 else {
-            failure = errno
-            return false
-          }
-          rest = rest.dropFirst(count)
-        }
-        return true
+        failure = FileWriting.write(piece, to: file)
+        return failure == 0
       }
     } catch { throw .file(error) }
     guard failure == 0 else { throw .memory(SystemError("write", failure)) }

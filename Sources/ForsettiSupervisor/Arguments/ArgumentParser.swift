@@ -88,6 +88,8 @@ struct ArgumentParser {
         AcceptOptions(
           moduleID: operands[0], inputs: try inputs(), state: values[.state], sha256: try hash(),
           data: try choice(.data), json: has(.json)))
+    case .packages:
+      return .packages(try packagesOptions())
     case .crashTest:
       try expectOperands([])
       return .crashTest(try crashTestOptions())
@@ -115,6 +117,31 @@ struct ArgumentParser {
     guard operands.count == names.count else {
       throw Self.failure("unexpected argument \(operands[names.count].quoted())", about: namedCommand)
     }
+  }
+
+  private func packagesOptions() throws(CommandFailure) -> PackagesOptions {
+    let action: PackagesOptions.Action
+    switch operands.first {
+    case "install":
+      try expectOperands(["install", "PATH"])
+      action = .install(path: operands[1])
+    case "remove":
+      try expectOperands(["remove", "MODULE"])
+      action = .remove(moduleID: operands[1])
+    case "statement":
+      try expectOperands(["statement", "PATH"])
+      action = .statement(path: operands[1])
+    case "list":
+      try expectOperands(["list"])
+      action = .list
+    case let word:
+      let names = ["install", "list", "remove", "statement"]
+      let hint = word.map { "; \($0.quoted()) is none\(NearestName.hint(for: $0, among: names))" } ?? ""
+      throw Self.failure("packages needs one of \(names.joined(separator: ", "))\(hint)", about: .packages)
+    }
+    return PackagesOptions(
+      action: action, inputs: try inputs(), state: values[.state], isConfirmed: has(.yes),
+      replaces: has(.replace), erasesData: has(.eraseData), json: has(.json))
   }
 
   private func inputs() throws(CommandFailure) -> Inputs {

@@ -1,6 +1,6 @@
 /// The subcommands. With none given, `run` is meant.
 enum CommandName: String, CaseIterable {
-  case run, check, explain, accept
+  case run, check, explain, accept, packages
   case crashTest = "crash-test"
   case version, help
 
@@ -12,6 +12,7 @@ enum CommandName: String, CaseIterable {
     case .explain:
       "show the gates of one module, its grants and everything its sandbox lets through, with reasons"
     case .accept: "accept a changed or first registration of one module, by the hash you looked at"
+    case .packages: "install, list and remove modules of third parties; starts none"
     case .crashTest:
       "run hostile modules beside yours, under your policy, and say whether isolation held"
     case .version: "print the version"
@@ -23,6 +24,7 @@ enum CommandName: String, CaseIterable {
   var operands: String {
     switch self {
     case .explain, .accept: " MODULE"
+    case .packages: " install PATH | list | remove MODULE | statement PATH"
     case .help: " [COMMAND]"
     case .run, .check, .crashTest, .version: ""
     }

@@ -49,6 +49,12 @@ enum HelpText {
       not; 69 where the hostile modules are not installed.
 
       """
+    case .packages:
+      """
+      install shows what a bundle asks for beside what the policy grants, then asks. statement prints what whoever signs the
+      bundle signs with minisign: `packages statement DIR > s && minisign -S -m s -x DIR/module.minisig`.
+
+      """
     case .version, .help: nil
     }
   }

@@ -6,6 +6,7 @@ enum Invocation: Equatable {
   case check(Inputs, state: String?, json: Bool)
   case explain(moduleID: String, Inputs, state: String?, ExplainFormat)
   case accept(AcceptOptions)
+  case packages(PackagesOptions)
   case crashTest(CrashTestOptions)
   case version(json: Bool)
   case help(CommandName?)
@@ -14,7 +15,7 @@ enum Invocation: Equatable {
   var staysUp: Bool {
     switch self {
     case .run, .crashTest: true
-    case .check, .explain, .accept, .version, .help: false
+    case .check, .explain, .accept, .packages, .version, .help: false
     }
   }
 }
@@ -36,6 +37,26 @@ struct AcceptOptions: Equatable {
   var sha256: String?
   /// What becomes of the data of a module that comes from elsewhere now.
   var data: DataChoice?
+  var json = false
+}
+
+/// What `packages` was told.
+struct PackagesOptions: Equatable {
+  enum Action: Equatable {
+    case install(path: String)
+    case list
+    case remove(moduleID: String)
+    /// Print what a signer of the bundle signs.
+    case statement(path: String)
+  }
+
+  var action: Action
+  var inputs = Inputs()
+  var state: String?
+  /// Whether nobody needs to be asked.
+  var isConfirmed = false
+  var replaces = false
+  var erasesData = false
   var json = false
 }
 

@@ -4,7 +4,10 @@ enum Option: String, CaseIterable {
   case runtimeDirectory = "runtime-dir"
   case once
   case noRestore = "no-restore"
-  case sha256, data, format, json
+  case sha256, data
+  case yes, replace
+  case eraseData = "erase-data"
+  case format, json
   case logFormat = "log-format"
   case logLevel = "log-level"
   case spin
@@ -26,21 +29,22 @@ enum Option: String, CaseIterable {
     case .cases: "NAME[,NAME…]"
     case .seconds, .seed: "N"
     case .junit: "FILE"
-    case .once, .noRestore, .json, .quiet, .help: nil
+    case .once, .noRestore, .yes, .replace, .eraseData, .json, .quiet, .help: nil
     }
   }
 
   /// The commands that know it.
   var commands: Set<CommandName> {
     switch self {
-    case .policy: [.run, .check, .explain, .accept, .crashTest]
-    case .manifests, .discover: [.run, .check, .explain, .accept, .crashTest]
+    case .policy: [.run, .check, .explain, .accept, .packages, .crashTest]
+    case .manifests, .discover: [.run, .check, .explain, .accept, .packages, .crashTest]
+    case .yes, .replace, .eraseData: [.packages]
     case .cases, .seconds, .seed, .junit: [.crashTest]
-    case .state: [.run, .check, .explain, .accept, .crashTest]
+    case .state: [.run, .check, .explain, .accept, .packages, .crashTest]
     case .runtimeDirectory, .once, .noRestore, .logFormat, .logLevel, .spin, .quiet: [.run]
     case .sha256, .data: [.accept]
     case .format: [.explain]
-    case .json: [.run, .check, .accept, .crashTest, .version]
+    case .json: [.run, .check, .accept, .packages, .crashTest, .version]
     case .help: Set(CommandName.allCases)
     }
   }
@@ -57,6 +61,9 @@ enum Option: String, CaseIterable {
     case .noRestore: "boot the policy's set anew instead of the desired state"
     case .sha256: "the hash that you accept, as `accept` shows it"
     case .data: "what becomes of the data of a module that comes from elsewhere now"
+    case .yes: "do it without asking"
+    case .replace: "let it take the place of a newer bundle, or of one from elsewhere"
+    case .eraseData: "delete the removed module's data too"
     case .format: "how to print (default: text)"
     case .json: "print one JSON object on standard output"
     case .logFormat: "how log lines look on standard error (default: text)"

@@ -56,6 +56,18 @@ extension CommandFailure {
     }
   }
 
+  /// A bundle that is not installed or removed.
+  init(_ error: PackageError) {
+    let status: ExitStatus =
+      switch error {
+      case .unreadable: .noInput
+      case .refused, .idTaken, .wouldReplace, .notInstalled: .dataError
+      case .unwritable: .cannotCreate
+      case .untrusted: .noPermission
+      }
+    self.init(status: status, message: error.description)
+  }
+
   /// Manifests that cannot be loaded: all bad files, one line each.
   init(_ error: ManifestLoaderError) {
     let faults = Self.flattened(error)

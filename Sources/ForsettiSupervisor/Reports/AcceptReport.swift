@@ -17,6 +17,11 @@ struct AcceptReport: Equatable {
     var field: String
     var registered: String
     var present: String
+
+    /// For programs.
+    var json: JSONValue {
+      .record(["field": .string(field), "registered": .string(registered), "present": .string(present)])
+    }
   }
 
   var moduleID: String
@@ -68,9 +73,7 @@ struct AcceptReport: Equatable {
       "moduleID": .string(moduleID), "sha256": .string(sha256), "standing": .string(name),
       "changes": .array(
         changes.map {
-          .record([
-            "field": .string($0.field), "registered": .string($0.registered), "present": .string($0.present),
-          ])
+          $0.json
         }),
       "originChanged": .bool(isOriginChanged), "accepted": .bool(isAccepted),
     ])
