@@ -63,6 +63,7 @@ crash-test: umask build children
 # The hostile programs, optimised: the sandbox must hold both builds.
 children: deps swift
 	$(SWIFT) build -c release --product forsetti-hostile-host
+	$(SWIFT) build -c release --product forsetti-hostile-probe
 
 ## venv: the Python side of the protocol tests, in .venv
 venv: .venv/installed

@@ -104,6 +104,11 @@ let package = Package(
       swiftSettings: strict + [.unsafeFlags(["-static-stdlib"])],
       linkerSettings: staticExecutable),
 
+    // The third parties of the hostile suite: one C file that speaks no protocol.
+    .executableTarget(
+      name: "forsetti-hostile-probe", dependencies: ["CStatic"], path: "Sources/HostileProbe",
+      linkerSettings: staticExecutable),
+
     // Measurements. Never ship.
     .target(name: "CBench", path: "Benchmarks/support"),
     .target(name: "ForsettiBenchSet", dependencies: ["ForsettiCore"], swiftSettings: strict),

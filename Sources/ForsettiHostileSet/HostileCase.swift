@@ -11,7 +11,12 @@ public struct HostileCase: Sendable, Hashable {
     case trigger
     /// As `trigger`; then it is asked to stop, and does not heed it.
     case stop
+    /// In its `start`, after somebody has changed its bundle's executable in place.
+    case tampered
   }
+
+  /// The program of cases that are bundles of a third party.
+  public static let probe = "forsetti-hostile-probe"
 
   /// What becomes of the module afterwards.
   public enum Aftermath: String, Sendable, Hashable {
@@ -58,11 +63,14 @@ public struct HostileCase: Sendable, Hashable {
     self.lastWords = lastWords
   }
 
+  /// Whether it runs as a bundle of a third party, in an executable of its own.
+  public var isBundle: Bool { program == Self.probe }
+
   /// What must become of the module, as its restart policy has it.
   public var aftermath: Aftermath {
     switch (expected, moment) {
     case (.survives, _): .running
-    case (.refused, _), (.ends, .start), (.ends, .stop): .down
+    case (.refused, _), (.ends, .start), (.ends, .stop), (.ends, .tampered): .down
     case (.ends(let cause), .trigger): cause.isQuarantined ? .quarantined : .restarted
     }
   }

@@ -56,12 +56,15 @@ public enum HostileRefusal: Sendable, Hashable {
   case identityMismatch(field: String)
   case timedOut(ModulePhase)
   case crashed(HostileCause)
+  /// Its executable is not the one that was hashed.
+  case executableChanged
 
   /// Whether an activation was refused so.
   public func matches(_ error: ModuleManagerError) -> Bool {
     switch (self, error) {
     case (.identityMismatch(let expected), .moduleIdentityMismatch(_, let field, _, _)): field == expected
     case (.timedOut(let expected), .startTimedOut(_, let phase, _)): phase == expected
+    case (.executableChanged, .executableUnavailable(_, _, let reason)): reason.contains("was changed")
     case (.crashed(let cause), .crashedDuringStart(_, let exit)): cause.matches(exit.reason)
     default: false
     }
@@ -102,6 +105,7 @@ extension HostileRefusal {
     switch self {
     case .identityMismatch(let field): "a refusal for its \(field)"
     case .timedOut(let phase): "a refusal for its \(phase.rawValue) that takes too long"
+    case .executableChanged: "a refusal for an executable that was changed"
     case .crashed(let cause): "a refusal for \(cause.message)"
     }
   }

@@ -98,7 +98,8 @@ import Testing
       manifests: .folder(Product.manifests),
       userModules: try RuntimeConfiguration.ManifestSource.folder(Product.manifests).load(),
       bundleFolder: nil, moduleHost: Product.moduleHost,
-      hostileHost: Product.hostileHost, folder: folder,
+      hostileHost: Product.hostileHost,
+      hostileProbe: Product.folder + "/forsetti-hostile-probe", folder: folder,
       cases: names.compactMap(HostileSuite.named))
     let bootstrap = try await setUp.open(observations) { launcher in
       (launcher as? ProcessLauncher)?.derivePlan = { grants, policy in
@@ -108,7 +109,7 @@ import Testing
       }
       return launcher
     }
-    let test = CrashTest(bootstrap, observations, clock: ReactorClock.shared)
+    let test = CrashTest(bootstrap, observations, clock: ReactorClock.shared) { setUp.tamper(with: $0) }
     return try await test.run(setUp.cases, storm: nil) { _ in }
   }
 

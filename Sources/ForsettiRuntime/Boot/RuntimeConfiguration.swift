@@ -30,12 +30,15 @@ public struct RuntimeConfiguration: Sendable {
     case discovery(String)
     /// All that these bring; a module ID must not occur twice.
     case together([ManifestSource])
+    /// A folder of bundles beside the policy's own.
+    case bundles(BundleFolder)
 
     /// Reads them. May block.
     public func load() throws(ManifestLoaderError) -> ForsettiModuleCatalog {
       switch self {
       case .folder(let path): try ManifestLoader().load(folder: path)
       case .discovery(let path): try ManifestLoader().discover(folder: path)
+      case .bundles(let folder): ForsettiModuleCatalog().adding(folder.load())
       case .together(let sources): try Self.load(together: sources)
       }
     }

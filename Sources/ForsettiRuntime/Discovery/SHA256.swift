@@ -1,7 +1,7 @@
 import CSodium
 
 /// SHA-256 (FIPS 180-4) by libsodium: of bytes at once, or of what comes in pieces.
-struct SHA256 {
+public struct SHA256 {
   // sodium_init(3) chooses the fastest code for this processor, once; it fails only without a random source,
   // which hashing doesn't need.
   private static let isReady = sodium_init() >= 0
@@ -36,7 +36,7 @@ struct SHA256 {
   }
 
   /// The hash of these bytes.
-  static func hex(_ bytes: [UInt8]) -> String {
+  public static func hex(_ bytes: [UInt8]) -> String {
     var hash = SHA256()
     bytes.withUnsafeBytes { hash.update($0) }
     return hash.hex()

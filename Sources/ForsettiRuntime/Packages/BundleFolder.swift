@@ -1,7 +1,7 @@
 public import ForsettiCore
 
 /// The folder of bundles: one folder a module, named as its ID. What is wrong with one bundle is told of it alone.
-public struct BundleFolder: Sendable {
+public struct BundleFolder: Sendable, Hashable {
   /// As many as there may be manifests.
   static let bundleLimit = ManifestLoader.manifestLimit
 
@@ -12,6 +12,12 @@ public struct BundleFolder: Sendable {
   /// Names the folder that a policy and a state folder mean. Nothing is read yet, and it need not be there.
   public init(policy: Policy, policyFolder: String, stateFolder: String) {
     path = policy.bundles.path(policyFolder: policyFolder, stateFolder: stateFolder)
+    self.policy = policy
+  }
+
+  /// Names a folder whose bundles are to be in a policy's sight, wherever its own are.
+  public init(policy: Policy, path: String) {
+    self.path = path
     self.policy = policy
   }
 

@@ -38,9 +38,11 @@ struct CrashTestCommand {
       userModules: userModules, bundleFolder: access(bundles.path, F_OK) == 0 ? bundles.path : nil,
       moduleHost: surroundings.installation.moduleHost,
       hostileHost: host,
+      hostileProbe: surroundings.installation.hostileProbe,
       folder: folder, cases: cases)
     let bootstrap = try await setUp.open(observations)
-    let report = try await perform(CrashTest(bootstrap, observations, clock: ReactorClock.shared), cases)
+    let report = try await perform(
+      CrashTest(bootstrap, observations, clock: ReactorClock.shared) { setUp.tamper(with: $0) }, cases)
     try surroundings.output.write(options.json ? report.json.line : report.text(surroundings.output.style))
     if let path = options.junit { try JUnitFile.write(report, to: path) }
     return report.status

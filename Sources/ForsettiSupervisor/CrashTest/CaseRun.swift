@@ -12,6 +12,8 @@ struct CaseRun {
   let manager: ModuleManager
   let observations: Observations
   let clock: any RuntimeClock
+  /// Changes its bundle's executable in place.
+  let tamper: @ReactorActor (HostileCase) -> Void
 
   private var id: String { hostileCase.moduleID }
 
@@ -22,8 +24,9 @@ struct CaseRun {
     var facts = CaseFacts()
     do throws(ModuleManagerError) {
       try await manager.resetModule(moduleID: id)
+      if hostileCase.moment == .tampered { tamper(hostileCase) }
       try await manager.activateModule(moduleID: id)
-      if hostileCase.moment == .start {
+      if hostileCase.moment == .start || hostileCase.moment == .tampered {
         facts.outcome = .said("active")
         facts.detectMilliseconds = milliseconds(from: begin)
         facts.aftermath = .running

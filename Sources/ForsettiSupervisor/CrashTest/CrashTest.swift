@@ -12,11 +12,18 @@ final class CrashTest {
   private let bootstrap: ForsettiRuntimeBootstrap
   private let observations: Observations
   private let clock: any RuntimeClock
+  private let tamper: @ReactorActor (HostileCase) -> Void
   private var tokens: [SubscriptionToken] = []
   private(set) var isInterrupted = false
 
-  /// - Parameter observations: what the runtime's launcher reports to.
-  init(_ bootstrap: ForsettiRuntimeBootstrap, _ observations: Observations, clock: any RuntimeClock) {
+  /// - Parameters:
+  ///   - observations: what the runtime's launcher reports to.
+  ///   - tamper: changes the executable of a case that is a bundle.
+  init(
+    _ bootstrap: ForsettiRuntimeBootstrap, _ observations: Observations, clock: any RuntimeClock,
+    tamper: @escaping @ReactorActor (HostileCase) -> Void
+  ) {
+    self.tamper = tamper
     self.bootstrap = bootstrap
     self.observations = observations
     self.clock = clock
@@ -71,7 +78,8 @@ final class CrashTest {
   ) async -> [CaseResult] {
     let place = observations.count
     let runs = cases.map { hostileCase in
-      CaseRun(hostileCase: hostileCase, manager: manager, observations: observations, clock: clock)
+      CaseRun(
+        hostileCase: hostileCase, manager: manager, observations: observations, clock: clock, tamper: tamper)
     }
     let tasks = runs.map { run in Task(executorPreference: Reactor.shared) { await run.run() } }
     var seen: [CaseFacts] = []

@@ -6,10 +6,18 @@ extension Policy {
   /// by the limits of a module of which no rule says otherwise. For the user's own modules nothing changes, but that the
   /// private state needs no person's word, no telemetry leaves, and their user IDs are others than those of a supervisor
   /// that may be running.
-  /// - Parameter bundleFolder: the absolute path of the user's, where there is one; the private state has none.
-  func forCrashTest(_ cases: [HostileCase], bundleFolder: String?) throws(ModulePatternFault) -> Policy {
+  /// - Parameters:
+  ///   - bundleFolder: the absolute path of the user's, where there is one; the private state has none.
+  ///   - hashes: SHA-256 of the executables of those cases that are bundles, by module ID.
+  func forCrashTest(_ cases: [HostileCase], bundleFolder: String?, hashes: [String: String] = [:])
+    throws(ModulePatternFault) -> Policy
+  {
     var rules: [PolicyRule] = []
-    for hostileCase in cases { rules.append(try hostileRule(hostileCase)) }
+    for hostileCase in cases {
+      var rule = try hostileRule(hostileCase)
+      if let hash = hashes[hostileCase.moduleID] { rule.origin = .sha256(hash) }
+      rules.append(rule)
+    }
     for neighbour in HostileNeighbour.allCases { rules.append(try neighbourRule(neighbour)) }
     return adding(
       rules: rules, messages: try CrashTestMessages.rules, registration: .automatic, telemetry: .off,
@@ -19,7 +27,7 @@ extension Policy {
   private func hostileRule(_ hostileCase: HostileCase) throws(ModulePatternFault) -> PolicyRule {
     var rule = try ordinaryRule(hostileCase.moduleID, grant: hostileCase.capabilities)
     // Short, for nobody waits for a module that is meant to be late.
-    rule.deadlines = [.start: 500, .stop: 200, .terminate: 200]
+    rule.deadlines = [.describe: 500, .start: 500, .stop: 200, .terminate: 200]
     rule.heartbeat = HeartbeatSettings(
       isEnabled: true, numbers: [.intervalMilliseconds: 200, .timeoutMilliseconds: 300])
     // A crash is followed by a start at once, as often as it comes: what is measured is the recovery, not the wait.

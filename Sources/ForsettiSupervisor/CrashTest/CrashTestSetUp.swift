@@ -13,6 +13,8 @@ struct CrashTestSetUp: Sendable {
   var bundleFolder: String?
   var moduleHost: String
   var hostileHost: String
+  /// The executable of the suite's bundles.
+  var hostileProbe: String
   var folder: CrashTestFolder
   var cases: [HostileCase]
 
@@ -23,23 +25,26 @@ struct CrashTestSetUp: Sendable {
     _ observations: Observations,
     wrap: @escaping @ReactorActor @Sendable (any ModuleLauncher) -> any ModuleLauncher = { $0 }
   ) async throws(CommandFailure) -> ForsettiRuntimeBootstrap {
+    let hashes = try writeModules()
     let trial: Policy
-    do throws(ModulePatternFault) { trial = try policy.forCrashTest(cases, bundleFolder: bundleFolder) } catch
-    {
+    do throws(ModulePatternFault) {
+      trial = try policy.forCrashTest(cases, bundleFolder: bundleFolder, hashes: hashes)
+    } catch {
       throw CommandFailure(status: .software, message: "a module of the suite has a bad ID: \(error.reason)")
     }
-    try writeManifests()
     try writeState()
     let logger = RuntimeLogger(level: .error, sinks: [])
     let state = folder.state
     var configuration = RuntimeConfiguration(
       policy: trial, policyFolder: policyFolder,
-      manifests: .together([manifests, .folder(folder.manifests)]),
+      manifests: .together([
+        manifests, .folder(folder.manifests), .bundles(BundleFolder(policy: trial, path: folder.bundles)),
+      ]),
       stateFolder: state, hostPath: moduleHost,
       services: { () async throws(BootFailure) in
         try await HostServicesInput.open(stateFolder: state, policy: trial, logger: logger)
       })
-    let ids = cases.map(\.moduleID) + HostileNeighbour.allCases.map(\.moduleID)
+    let ids = cases.filter { !$0.isBundle }.map(\.moduleID) + HostileNeighbour.allCases.map(\.moduleID)
     configuration.otherHosts = Dictionary(ids.map { ($0, hostileHost) }) { first, _ in first }
     configuration.wrapLauncher = { ObservingLauncher(wrap($0), observations) }
     do throws(BootFailure) {
@@ -48,9 +53,30 @@ struct CrashTestSetUp: Sendable {
     } catch { throw CommandFailure(error) }
   }
 
-  private func writeManifests() throws(CommandFailure) {
-    for hostileCase in cases { try folder.write(hostileCase.manifest) }
+  /// Changes the executable of a case's bundle as somebody would who has found a way to write there.
+  @ReactorActor
+  func tamper(with hostileCase: HostileCase) { folder.changeExecutable(of: hostileCase.moduleID) }
+
+  /// Writes what a person would install.
+  /// - Returns: the hashes of the executables of bundles, by module ID.
+  private func writeModules() throws(CommandFailure) -> [String: String] {
     for neighbour in HostileNeighbour.allCases { try folder.write(neighbour.manifest) }
+    var hashes: [String: String] = [:]
+    for hostileCase in cases {
+      guard hostileCase.isBundle else {
+        try folder.write(hostileCase.manifest)
+        continue
+      }
+      let probe: [UInt8]
+      do throws(TrustedFileError) { probe = try TrustedFile.read(hostileProbe, limit: 16 << 20) } catch {
+        throw CommandFailure(status: .unavailable, message: "the hostile bundles can't be made: \(error)")
+      }
+      // What follows a program is nothing to it, and makes each a program of its own: none runs another's copy.
+      let executable = probe + Array(hostileCase.name.utf8)
+      try folder.write(bundle: hostileCase.manifest, executable: executable)
+      hashes[hostileCase.moduleID] = SHA256.hex(executable)
+    }
+    return hashes
   }
 
   /// A state as after a first boot, in which the user's modules and the neighbours are to run, and no other: what can't

@@ -7,7 +7,7 @@ struct SupervisorFootprint: Equatable, Sendable {
 
   /// Child processes.
   var processes: Int
-  /// Open descriptors.
+  /// Open descriptors, but for the sealed executables of bundles: one of each is kept for its next start.
   var descriptors: Int
   /// Memory of its own, KiB.
   var memoryKiB: Int
@@ -21,9 +21,19 @@ struct SupervisorFootprint: Equatable, Sendable {
     let lines = text(of: "/proc/self/status").split(separator: "\n")
     let memory = lines.first { $0.hasPrefix("RssAnon:") }?.split(whereSeparator: { $0 == " " || $0 == "\t" })
     return SupervisorFootprint(
-      // The folder that is read is open itself meanwhile.
-      processes: children, descriptors: max(0, FolderNames.all(in: "/proc/self/fd").count - 1),
+      processes: children, descriptors: descriptors,
       memoryKiB: memory.flatMap { $0.count > 1 ? Int($0[1]) : nil } ?? 0)
+  }
+
+  private static var descriptors: Int {
+    FolderNames.all(in: "/proc/self/fd").count { name in
+      var target = [CChar](repeating: 0, count: 256)
+      let length = readlink("/proc/self/fd/" + name, &target, target.count)
+      // The folder's own descriptor is closed again by now.
+      guard length > 0 else { return false }
+      return !String(decoding: target[..<length].map { UInt8(bitPattern: $0) }, as: UTF8.self).hasPrefix(
+        "/memfd:forsetti-module")
+    }
   }
 
   /// What is more than it was, one line each; empty where all is as before.

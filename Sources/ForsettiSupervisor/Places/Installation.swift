@@ -9,6 +9,8 @@ struct Installation: Equatable {
   var moduleHost: String
   /// The host of crash-test's hostile modules, in the same places; optional.
   var hostileHost: String
+  /// The executable of its bundles, beside it.
+  var hostileProbe: String { Self.parent(of: hostileHost) + "/forsetti-hostile-probe" }
   /// The checkout's root, where it is one.
   var checkout: String?
 
