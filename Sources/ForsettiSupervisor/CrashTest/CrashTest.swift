@@ -45,6 +45,12 @@ final class CrashTest {
     defer { for token in tokens { token.cancel() } }
     let booted = try await bootstrap.bootForProduction()
     guard let manager = bootstrap.runtime.moduleManager else { throw .interrupted }
+    // Without witnesses nothing can be shown.
+    for neighbour in HostileNeighbour.allCases where manager.state(of: neighbour.moduleID) != .active {
+      let failure = manager.status().modules.first { $0.moduleID == neighbour.moduleID }?.failure
+      _ = await bootstrap.shutDown()
+      throw failure.map { .module($0) } ?? .interrupted
+    }
     let neighbourhood = Neighbourhood(
       manager, observations,
       userModuleIDs: manager.activeModuleIDs.filter { !$0.hasPrefix(HostileCase.prefix) })
