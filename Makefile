@@ -34,6 +34,7 @@ install = @missing=(); \
 build: deps swift
 	$(SWIFT) build -c release --product forsetti-supervisor
 	$(SWIFT) build -c release --product forsetti-module-host
+	$(SWIFT) build -c release --product forsetti-syscall-probe
 	@# Written anew in one go, as an installation does, the host lies in large pages of the page cache; as the linker
 	@# leaves it, every start costs page faults worth a tenth of an activation.
 	@cp -p $(BIN)/forsetti-module-host $(BIN)/module-host.new

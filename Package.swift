@@ -19,6 +19,7 @@ let package = Package(
   products: [
     .executable(name: "forsetti-supervisor", targets: ["forsetti-supervisor"]),
     .executable(name: "forsetti-module-host", targets: ["forsetti-module-host"]),
+    .executable(name: "forsetti-syscall-probe", targets: ["forsetti-syscall-probe"]),
     .library(name: "ForsettiCore", targets: ["ForsettiCore"]),
     .library(name: "ForsettiIPC", targets: ["ForsettiIPC"]),
     .library(name: "ForsettiModuleKit", targets: ["ForsettiModuleKit"]),
@@ -107,6 +108,10 @@ let package = Package(
     // The third parties of the hostile suite: one C file that speaks no protocol.
     .executableTarget(
       name: "forsetti-hostile-probe", dependencies: ["CStatic"], path: "Sources/HostileProbe",
+      linkerSettings: staticExecutable),
+    // Makes every system call under a plan's filter, for the proof that it lets through what the plan says.
+    .executableTarget(
+      name: "forsetti-syscall-probe", dependencies: ["CStatic"], path: "Sources/ForsettiSyscallProbe",
       linkerSettings: staticExecutable),
 
     // Measurements. Never ship.

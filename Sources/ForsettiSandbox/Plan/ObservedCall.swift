@@ -42,16 +42,19 @@ public struct ObservedCall: Sendable, Hashable {
 }
 
 extension ArgumentCondition {
-  /// Whether a call fulfils it. A condition of memory holds only for a path that was read.
+  /// Whether a call fulfils it, judged by the words of the condition, not by the masks that a filter is made of: a test
+  /// holds both to each other. A condition of memory holds only for a path that was read.
   func holds(for call: ObservedCall) -> Bool {
     let register = call.arguments[argument]
-    if let masks { return masks.contains { register & $0.mask == $0.value } }
-    let word = Int32(truncatingIfNeeded: register)
+    let word = UInt32(truncatingIfNeeded: register)
     return switch test {
-    case .ownProcess: word == call.processID
-    case .ownThread: word == call.thread
+    case .equals(let value): register == value
+    case .onlyBits(let bits): register & ~bits == 0
+    case .word(let range): range.contains(word)
+    case .wordHasBits(let bits): word & bits == bits
+    case .ownProcess: Int32(bitPattern: word) == call.processID
+    case .ownThread: Int32(bitPattern: word) == call.thread
     case .path, .pathBelow: call.path.map(matches) ?? false
-    case .equals, .onlyBits, .word, .wordHasBits: false
     }
   }
 

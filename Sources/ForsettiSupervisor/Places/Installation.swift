@@ -14,6 +14,9 @@ struct Installation: Equatable {
   /// The checkout's root, where it is one.
   var checkout: String?
 
+  /// The program that makes every system call under a plan's filter: it lies where the module host does.
+  var syscallProbe: String { Self.parent(of: moduleHost) + "/forsetti-syscall-probe" }
+
   /// Finds them. `executable` is the absolute path of the running program, `exists` looks at the file system.
   static func locate(executable: String, exists: (String) -> Bool) -> Installation {
     let folder = parent(of: executable)
