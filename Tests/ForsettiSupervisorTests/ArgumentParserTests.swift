@@ -13,10 +13,12 @@ import Testing
     #expect(try ArgumentParser.parse(["crash-test"]) == .crashTest(CrashTestOptions()))
     let expected = CrashTestOptions(
       inputs: Inputs(policy: "p.json"), cases: ["fork", "exec"], storm: StormPlan(seconds: 5, seed: 9),
+      syscalls: true,
       json: true, junit: "j.xml")
     #expect(
       try ArgumentParser.parse([
-        "crash-test", "--policy", "p.json", "--case", "fork,exec", "--seconds=5", "--seed", "9", "--json",
+        "crash-test", "--policy", "p.json", "--case", "fork,exec", "--seconds=5", "--seed", "9", "--syscalls",
+        "--json",
         "--junit", "j.xml",
       ]) == .crashTest(expected))
     #expect(

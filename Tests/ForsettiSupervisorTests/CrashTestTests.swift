@@ -41,6 +41,18 @@ import Testing
     #expect(parser.parse(), "JUnit XML is well-formed")
   }
 
+  @Test("with --syscalls every call there is ends as the plans say, by every way into the kernel")
+  func syscalls() async throws {
+    let end = try await run(try Scratch(), ["--case", "fork", "--syscalls", "--json"])
+    let report = try #require(
+      try JSONSerialization.jsonObject(with: Data(end.output.utf8)) as? [String: Any], "\(end.errors)")
+    let rows = try #require(report["syscalls"] as? [[String: Any]])
+    #expect(Set(rows.compactMap { $0["mode"] as? String }) == ["native", "i386", "x32"])
+    #expect(rows.contains { ($0["policy"] as? String)?.contains("strict.json") == true })
+    for row in rows { #expect((row["unexpected"] as? [String]) == [], "\(row)") }
+    #expect(end.status == 0)
+  }
+
   @Test("runs the cases that are named, then a storm of them") func storm() async throws {
     let scratch = try Scratch()
     let end = try await run(scratch, ["--case", "abort,fork", "--seconds", "1", "--seed", "7"])

@@ -172,6 +172,7 @@ struct ArgumentParser {
     return CrashTestOptions(
       inputs: try inputs(), state: values[.state], cases: names,
       storm: try number(.seconds, in: 1...86_400).map { StormPlan(seconds: Int($0), seed: seed) },
+      syscalls: has(.syscalls),
       json: has(.json), junit: values[.junit])
   }
 

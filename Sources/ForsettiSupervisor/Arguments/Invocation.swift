@@ -89,6 +89,8 @@ struct CrashTestOptions: Equatable {
   var cases: [String] = []
   /// A storm after the cases, one by one.
   var storm: StormPlan?
+  /// Whether every system call is tried too.
+  var syscalls = false
   var json = false
   /// Where to write JUnit XML.
   var junit: String?

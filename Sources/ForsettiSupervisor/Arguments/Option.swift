@@ -12,7 +12,7 @@ enum Option: String, CaseIterable {
   case logLevel = "log-level"
   case spin
   case cases = "case"
-  case seconds, seed, junit
+  case seconds, seed, syscalls, junit
   case quiet, help
 
   /// The name of the value it takes; `nil` for a switch.
@@ -29,7 +29,7 @@ enum Option: String, CaseIterable {
     case .cases: "NAME[,NAME…]"
     case .seconds, .seed: "N"
     case .junit: "FILE"
-    case .once, .noRestore, .yes, .replace, .eraseData, .json, .quiet, .help: nil
+    case .syscalls, .once, .noRestore, .yes, .replace, .eraseData, .json, .quiet, .help: nil
     }
   }
 
@@ -39,7 +39,7 @@ enum Option: String, CaseIterable {
     case .policy: [.run, .check, .explain, .accept, .packages, .crashTest]
     case .manifests, .discover: [.run, .check, .explain, .accept, .packages, .crashTest]
     case .yes, .replace, .eraseData: [.packages]
-    case .cases, .seconds, .seed, .junit: [.crashTest]
+    case .cases, .seconds, .seed, .syscalls, .junit: [.crashTest]
     case .state: [.run, .check, .explain, .accept, .packages, .crashTest]
     case .runtimeDirectory, .once, .noRestore, .logFormat, .logLevel, .spin, .quiet: [.run]
     case .sha256, .data: [.accept]
@@ -72,6 +72,7 @@ enum Option: String, CaseIterable {
     case .cases: "run these cases alone (default: all)"
     case .seconds: "then run cases at random, several at once, for N seconds"
     case .seed: "the storm's seed: the same one brings the same cases (default: 1)"
+    case .syscalls: "also make every system call there is under the filter of each module's plan"
     case .junit: "also write the report to FILE as JUnit XML"
     case .quiet: "no report and no progress; errors alone"
     case .help: "explain the command"

@@ -30,6 +30,11 @@ struct CrashTestCommand {
         status: .unavailable,
         message: "\(host) is not there: crash-test needs the hostile modules; make children builds them")
     }
+    if options.syscalls, access(surroundings.installation.syscallProbe, X_OK) != 0 {
+      throw CommandFailure(
+        status: .unavailable,
+        message: "\(surroundings.installation.syscallProbe) is not there: --syscalls needs it; make build builds it")
+    }
     let folder = try CrashTestFolder(environment: surroundings.environment)
     defer { folder.remove() }
     let observations = Observations(clock: ReactorClock.shared)
@@ -41,8 +46,11 @@ struct CrashTestCommand {
       hostileProbe: surroundings.installation.hostileProbe,
       folder: folder, cases: cases)
     let bootstrap = try await setUp.open(observations)
-    let report = try await perform(
+    var report = try await perform(
       CrashTest(bootstrap, observations, clock: ReactorClock.shared) { setUp.tamper(with: $0) }, cases)
+    if options.syscalls, !report.isInterrupted {
+      report.syscalls = try await syscallMatrix(policy, userModules)
+    }
     try surroundings.output.write(options.json ? report.json.line : report.text(surroundings.output.style))
     if let path = options.junit { try JUnitFile.write(report, to: path) }
     return report.status
@@ -61,6 +69,17 @@ struct CrashTestCommand {
       cases.append(found)
     }
     return cases
+  }
+
+  /// Off the reactor: the probe blocks.
+  @concurrent
+  private nonisolated func syscallMatrix(
+    _ policy: Policy, _ catalog: ForsettiModuleCatalog
+  ) async throws(CommandFailure) -> [SyscallMatrix.Row] {
+    do throws(SyscallMatrixError) {
+      return try SyscallMatrix(probePath: surroundings.installation.syscallProbe).run(
+        SyscallMatrix.subjects(of: policy, catalog: catalog) + SyscallMatrix.directGrants)
+    } catch { throw CommandFailure(status: .unavailable, message: error.description) }
   }
 
   // MARK: The test

@@ -1,5 +1,6 @@
 import ForsettiCore
 import ForsettiHostileSet
+import ForsettiRuntime
 
 /// What a crash test has shown.
 struct CrashTestReport: Sendable {
@@ -12,6 +13,8 @@ struct CrashTestReport: Sendable {
   /// In the order they were run.
   var results: [CaseResult] = []
   var storm: StormReport?
+  /// Every system call under the plans of the policy and of each direct grant; `nil` where it was not asked for.
+  var syscalls: [SyscallMatrix.Row]?
   /// The supervisor itself, before the first case and after the last.
   var before = SupervisorFootprint(processes: 0, descriptors: 0, memoryKiB: 0)
   var after = SupervisorFootprint(processes: 0, descriptors: 0, memoryKiB: 0)
@@ -30,7 +33,7 @@ struct CrashTestReport: Sendable {
   /// Whether isolation held: in every case, in the storm, and with nothing left behind.
   var isHeld: Bool {
     !isInterrupted && containedCount == results.count && excess.isEmpty && storm?.failureCount ?? 0 == 0
-      && quiet.lost == 0
+      && quiet.lost == 0 && syscalls?.allSatisfy(\.unexpected.isEmpty) ?? true
   }
 
   var status: ExitStatus { isHeld ? .success : isInterrupted ? .temporaryFailure : .software }
@@ -48,6 +51,7 @@ extension CrashTestReport {
       text += result.problems.map { "      \(escaped($0))\n" }.joined()
     }
     if let storm { text += "\n" + self.text(of: storm, style) }
+    if let syscalls { text += "\n" + syscalls.map { self.text(of: $0, style) }.joined() }
     text += "\n" + columns(summary(style))
     return text + "\n" + verdict(style)
   }
@@ -72,6 +76,13 @@ extension CrashTestReport {
       text += result.problems.map { "        \(escaped($0))\n" }.joined()
     }
     return text
+  }
+
+  private func text(of row: SyscallMatrix.Row, _ style: TextStyle) -> String {
+    let mark = row.unexpected.isEmpty ? style.pass : style.fail
+    return "  \(mark) system calls by \(row.mode.rawValue) under \(escaped(row.policy)): \(row.probed) made, "
+      + "\(row.unexpected.count) not as planned\n"
+      + row.unexpected.prefix(10).map { "      \(escaped($0.description))\n" }.joined()
   }
 
   private func summary(_ style: TextStyle) -> [[String]] {
@@ -113,6 +124,7 @@ extension CrashTestReport {
       "notStarted": .strings(notStarted),
       "quietP99Milliseconds": .milliseconds(quiet.times.p99Microseconds / 1_000),
       "cases": .array(results.map(Self.json)), "storm": storm.map(Self.json) ?? .null,
+      "syscalls": syscalls.map { .array($0.map(Self.json)) } ?? .null,
       "before": Self.json(before), "after": Self.json(after),
     ])
   }
@@ -128,6 +140,13 @@ extension CrashTestReport {
       "neighboursLost": .integer(facts.neighbours.lost),
       "neighboursP99Milliseconds": .milliseconds(facts.neighbours.times.p99Microseconds / 1_000),
       "problems": .strings(result.problems),
+    ])
+  }
+
+  private static func json(_ row: SyscallMatrix.Row) -> JSONValue {
+    .record([
+      "policy": .string(row.policy), "mode": .string(row.mode.rawValue), "probed": .integer(row.probed),
+      "unexpected": .strings(row.unexpected.map(\.description)),
     ])
   }
 

@@ -16,15 +16,21 @@ enum JUnitFile {
 
   /// The document. Pure.
   static func text(of report: CrashTestReport) -> String {
-    let failures = report.results.count - report.containedCount
+    let rows = report.syscalls ?? []
+    let failures = report.results.count - report.containedCount + rows.count { !$0.unexpected.isEmpty }
     let leftovers = report.excess
     var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-    text += "<testsuite name=\"forsetti crash-test\" tests=\"\(report.results.count + 1)\" "
+    text += "<testsuite name=\"forsetti crash-test\" tests=\"\(report.results.count + rows.count + 1)\" "
     text += "failures=\"\(failures + (leftovers.isEmpty ? 0 : 1))\">\n"
     for result in report.results {
       let seconds = decimalText(
         (result.facts.detectMilliseconds + (result.facts.recoverMilliseconds ?? 0)) / 1_000, places: 6)
       text += testCase(result.hostileCase.name, seconds, result.problems, result.reason)
+    }
+    for row in rows {
+      text += testCase(
+        "syscalls \(row.mode.rawValue) \(row.policy)", "0", row.unexpected.map(\.description),
+        "calls that are not as planned")
     }
     text += testCase("nothing-left-behind", "0", leftovers, "what the supervisor holds")
     return text + "</testsuite>\n"
