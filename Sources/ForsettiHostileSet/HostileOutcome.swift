@@ -24,6 +24,7 @@ public enum HostileCause: Sendable, Hashable {
   case protocolError(String)
   case stopForced(signal: Int32)
   case heartbeatLost
+  case cpuLimit
 
   /// Whether a process ended for this cause.
   public func matches(_ reason: ExitReason) -> Bool {
@@ -36,7 +37,7 @@ public enum HostileCause: Sendable, Hashable {
     case (.exitedEarly(let expected), .exitedEarly(let code)): code == expected
     case (.protocolError(let expected), .protocolError(let reason)): reason.contains(expected)
     case (.stopForced(let expected), .stopForced(let signal)): signal == expected
-    case (.heartbeatLost, .heartbeatLost): true
+    case (.heartbeatLost, .heartbeatLost), (.cpuLimit, .cpuLimit): true
     default: false
     }
   }
@@ -45,7 +46,7 @@ public enum HostileCause: Sendable, Hashable {
   var isQuarantined: Bool {
     switch self {
     case .violation, .foreignArchitecture, .protocolError: true
-    case .crashed, .aborted, .outOfMemory, .exitedEarly, .stopForced, .heartbeatLost: false
+    case .crashed, .aborted, .outOfMemory, .exitedEarly, .stopForced, .heartbeatLost, .cpuLimit: false
     }
   }
 }
@@ -93,6 +94,7 @@ extension HostileCause {
     case .outOfMemory: "a refusal of memory"
     case .exitedEarly(let code): "an end by itself with code \(code)"
     case .protocolError(let text): "a protocol error with \"\(text)\""
+    case .cpuLimit: "a limit of CPU time"
     case .heartbeatLost: "a heartbeat that is not answered"
     case .stopForced(let signal): "a forced stop by signal \(signal)"
     }

@@ -16,6 +16,9 @@ extension HostileSuite {
     HostileCase(
       "sleep-for-ever", "sleeps for ever on its one thread", program: "sleep_for_ever", .ends(.heartbeatLost)),
     HostileCase(
+      "burn-processor", "computes for ever, and answers every heartbeat", program: "burn_processor",
+      .ends(.cpuLimit)),
+    HostileCase(
       "busy-stop", "computes for ever when it is asked to stop", program: "busy_loop", at: .stop,
       .ends(.stopForced(signal: signalTerminate))),
     HostileCase(

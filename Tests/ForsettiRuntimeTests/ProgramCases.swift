@@ -91,7 +91,7 @@ extension ProgramCase.End {
     case .aborted: self = .ends(.signalled(SIGABRT), .aborted)
     case .outOfMemory: self = .ends(.signalled(SIGABRT), .outOfMemory)
     case .exitedEarly(let code): self = .ends(.exited(code: code), .exitedEarly(code: code))
-    case .protocolError, .stopForced, .heartbeatLost: return nil
+    case .protocolError, .stopForced, .heartbeatLost, .cpuLimit: return nil
     }
   }
 }

@@ -16,6 +16,13 @@ enum UnmannerlyPrograms {
       while clock_gettime(CLOCK_MONOTONIC, &time) == 0, time.tv_sec >= 0 {}
       return "the clock ran out"
     },
+    Program("burn_processor") {
+      while true {
+        let end = ContinuousClock.now + .milliseconds(5)
+        while ContinuousClock.now < end {}
+        await Task.yield()
+      }
+    },
     Program("sleep_for_ever") {
       var left = timespec(tv_sec: 1 << 30, tv_nsec: 0)
       nanosleep(&left, nil)

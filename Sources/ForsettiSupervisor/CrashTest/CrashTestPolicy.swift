@@ -30,6 +30,7 @@ extension Policy {
     rule.deadlines = [.describe: 500, .start: 500, .stop: 200, .terminate: 200]
     rule.heartbeat = HeartbeatSettings(
       isEnabled: true, numbers: [.intervalMilliseconds: 200, .timeoutMilliseconds: 300])
+    if hostileCase.expected == .ends(.cpuLimit) { rule.limits[.cpuSeconds] = 1 }
     // A crash is followed by a start at once, as often as it comes: what is measured is the recovery, not the wait.
     rule.restart = RestartSettings(
       kind: .transient, quarantineEnds: .reset,
