@@ -30,10 +30,10 @@ struct CrashTestCommand {
         status: .unavailable,
         message: "\(host) is not there: crash-test needs the hostile modules; make children builds them")
     }
-    if options.syscalls, access(surroundings.installation.syscallProbe, X_OK) != 0 {
+    let probe = surroundings.installation.syscallProbe
+    if options.syscalls, access(probe, X_OK) != 0 {
       throw CommandFailure(
-        status: .unavailable,
-        message: "\(surroundings.installation.syscallProbe) is not there: --syscalls needs it; make build builds it")
+        status: .unavailable, message: "\(probe) is not there: --syscalls needs it; make build builds it")
     }
     let folder = try CrashTestFolder(environment: surroundings.environment)
     defer { folder.remove() }
