@@ -58,7 +58,8 @@ private let rooms = [
 
 /// Folders of C: headers and module maps, nothing to import.
 private let cFolders: Set<String> = [
-  "CLinux", "CStatic", "CHostile", "HostileProbe", "CSeccomp", "CSQLite", "CSodium", "CCurl",
+  "CLinux", "CStatic", "CHostile", "HostileProbe", "ForsettiSyscallProbe", "CSeccomp", "CSQLite", "CSodium",
+  "CCurl",
 ]
 
 /// Classes that others are meant to derive from, each with its reason.
