@@ -218,4 +218,21 @@ import Testing
     spin.didWait(.max)
     #expect(spin.budget == 0)
   }
+  @Test("input that always comes just too late costs little looking") func waste() {
+    var spin = SpinGovernor()
+    spin.isAllowed = true
+    var looked: Int64 = 0
+    let rounds: Int64 = 10_000
+    for _ in 0..<rounds {
+      let budget = spin.budget
+      if budget > 0 {
+        looked += budget
+        spin.didMiss()
+      }
+      spin.didWait(SpinGovernor.shortWait)
+    }
+    // Of the time that was spent waiting, in percent.
+    #expect(looked * 100 / (rounds * SpinGovernor.shortWait) < 2)
+    #expect(looked > 0)
+  }
 }
