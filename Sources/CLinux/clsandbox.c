@@ -10,6 +10,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 static int done(long r) { return r < 0 ? -errno : (int)r; }
@@ -102,3 +103,8 @@ int cl_notification_answer_descriptor(int listener, uint64_t id, int descriptor,
 }
 
 int cl_clear_ambient(void) { return done(prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0UL, 0UL, 0UL)); }
+
+int cl_has_mark(const char *path, const char *attribute) {
+  char value[2];
+  return getxattr(path, attribute, value, sizeof value) == 1 && value[0] == '1';
+}

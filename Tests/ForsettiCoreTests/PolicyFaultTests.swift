@@ -163,6 +163,9 @@ struct PolicyFaultCase: Sendable, CustomTestStringConvertible {
       "kind", #""defaults": {"restart": {"kind": ▶"always"}}"#,
       ["/defaults/restart/kind": "known: permanent, transient, temporary"]),
     .member(
+      "cgroup", #""defaults": {"sandbox": {"cgroup": {"tasks": ▶0, ▶"memory": 1}}}"#,
+      ["/defaults/sandbox/cgroup/tasks": "from 1 to 4096", "/defaults/sandbox/cgroup/memory": "unknown key"]),
+    .member(
       "strategy", #""defaults": {"restart": {"strategy": ▶"rest_for_one"}}"#,
       ["/defaults/restart/strategy": "known: one, dependents, all"]),
     .member(

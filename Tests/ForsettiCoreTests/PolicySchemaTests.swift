@@ -68,6 +68,7 @@ struct PolicySchemaTests {
       values("sandbox", "properties", "mayBeMissing", "items", "enum")
         == SandboxLayer.dispensable.map(\.rawValue))
     for name in SandboxLimits.Name.allCases { #expect(try range("limits", name.rawValue) == name.range) }
+    for name in CgroupLimits.Name.allCases { #expect(try range("cgroup", name.rawValue) == name.range) }
     for name in PhaseDeadlines.Name.allCases {
       #expect(try range("deadlineMilliseconds", name.rawValue) == PhaseDeadlines.range)
     }

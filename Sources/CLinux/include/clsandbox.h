@@ -31,6 +31,8 @@ int cl_is_user(uid_t user);
 int cl_clear_ambient(void);
 int cl_drop_capabilities(void);
 int cl_memfd_create(const char *name);
+// Whether a file has an extended attribute whose value is "1": 1, or 0.
+int cl_has_mark(const char *path, const char *attribute);
 // A file of memory that can be executed and sealed, close-on-exec.
 int cl_memfd_executable(const char *name);
 // Seals it against writing, growing, shrinking, further seals and, where the kernel knows it (6.3), another mode.

@@ -4,6 +4,7 @@ extension Policy {
     var sandbox = sandboxDefaults
     for rule in rules(for: moduleID, origin: origin).reversed() {
       for (name, value) in rule.limits { sandbox.limits[name] = value }
+      sandbox.cgroup = sandbox.cgroup.changed(by: rule.cgroup)
       if let layers = rule.mayBeMissing { sandbox.mayBeMissing = layers }
     }
     return sandbox

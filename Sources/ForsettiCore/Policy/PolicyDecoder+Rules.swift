@@ -14,6 +14,7 @@ extension PolicyReader {
     guard let object = object(node, .defaults) else { return defaults }
     let settings = settings(of: object, over: defaults)
     for (name, value) in settings.limits { defaults.sandbox.limits[name] = value }
+    defaults.sandbox.cgroup = settings.cgroup
     defaults.sandbox.mayBeMissing = settings.mayBeMissing ?? []
     for (name, value) in settings.deadlines { defaults.deadlines[named: name] = value }
     defaults.restart = defaults.restart.changed(by: settings.restart)
@@ -105,6 +106,7 @@ extension PolicyReader {
       networking: networking, api: api,
       reason: object["reason"]?.value.stringValue)
     rule.heartbeat = settings.heartbeat
+    rule.cgroup = settings.cgroup
     rule.grant = grant
     rule.deny = deny
     return rule

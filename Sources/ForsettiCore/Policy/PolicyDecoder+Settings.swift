@@ -5,6 +5,7 @@ struct PolicySettings {
   var deadlines: [PhaseDeadlines.Name: Int] = [:]
   var restart = RestartSettings()
   var heartbeat = HeartbeatSettings()
+  var cgroup = CgroupLimits()
   var rates: [ModuleRates.Name: Int] = [:]
 }
 
@@ -39,6 +40,7 @@ extension PolicyReader {
   ) {
     guard let object = object(node, .sandbox) else { return }
     if let node = object["limits"] { limits(node, &settings, defaults) }
+    if let node = object["cgroup"] { settings.cgroup = cgroupLimits(node) }
     if let node = object["direct"] { directGrants(node) }
     guard let node = object["mayBeMissing"] else { return }
     settings.mayBeMissing = Set(

@@ -47,6 +47,8 @@ public struct PolicyRule: Sendable, Hashable {
   public var optional: Set<Capability>
   /// rlimits that differ.
   public var limits: [SandboxLimits.Name: UInt64]
+  /// Limits of its modules' cgroups that differ.
+  public var cgroup = CgroupLimits()
   /// Layers that may be missing; `nil` is silence.
   public var mayBeMissing: Set<SandboxLayer>?
   /// Deadlines that differ, milliseconds.

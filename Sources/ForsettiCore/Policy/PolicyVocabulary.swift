@@ -1,7 +1,7 @@
 /// The objects of a policy file and their keys; raw values are the names of their definitions in
 /// `Resources/Schemas/policy.schema.json`. A test holds both to each other.
 enum PolicyObject: String, CaseIterable {
-  case policy, host, choice, entitlements, activation, roles, userIDs, ui, defaults, sandbox, limits
+  case policy, host, choice, entitlements, activation, roles, userIDs, ui, defaults, sandbox, limits, cgroup
   case deadlineMilliseconds, restart, heartbeat, rates, rule, origin, message, networking, networkTarget
   case apiTarget, telemetry, bundles
 
@@ -21,8 +21,9 @@ enum PolicyObject: String, CaseIterable {
     case .userIDs: ["first", "count", "reason"]
     case .ui: ["hostUsesThemeMasks", "reason"]
     case .defaults: ["sandbox", "deadlineMilliseconds", "restart", "heartbeat", "rates", "reason"]
-    case .sandbox: ["limits", "direct", "mayBeMissing", "reason"]
+    case .sandbox: ["limits", "cgroup", "direct", "mayBeMissing", "reason"]
     case .limits: SandboxLimits.Name.allCases.map(\.rawValue) + ["reason"]
+    case .cgroup: CgroupLimits.Name.allCases.map(\.rawValue) + ["reason"]
     case .deadlineMilliseconds: PhaseDeadlines.Name.allCases.map(\.rawValue) + ["reason"]
     case .restart:
       ["kind", "strategy", "quarantineEnds"] + RestartPolicy.Number.allCases.map(\.rawValue) + ["reason"]

@@ -2,6 +2,8 @@
 public struct SandboxPolicy: Sendable, Hashable {
   /// Resource limits.
   public var limits: SandboxLimits
+  /// What a cgroup holds, where there is one.
+  public var cgroup = CgroupLimits()
   /// Grants that add system calls; a policy alone can give them, never a manifest.
   public var direct: Set<DirectGrant>
   /// Layers that the policy lets a module run without. Empty in strict: fail closed.

@@ -21,6 +21,8 @@ public struct RuntimeConfiguration: Sendable {
   /// Whether both ends of the pipes may look for input a few microseconds before they sleep, where that has paid off
   /// lately and there is a second processor.
   public var spinsAdaptively: Bool
+  /// Whether this process's own cgroup is taken over, where it was given to it, so that each module gets one below it.
+  public var usesCgroups = false
 
   /// Where manifests come from.
   public enum ManifestSource: Sendable, Hashable {
@@ -115,6 +117,9 @@ extension ForsettiRuntime {
     let launcher = ProcessLauncher(
       hostPath: configuration.hostPath, otherHosts: configuration.otherHosts, policy: configuration.policy,
       store: store, logger: logger, broker: broker)
+    if configuration.usesCgroups {
+      launcher.cgroups = await ModuleCgroups.delegated(on: worker, logger: logger)
+    }
     return ForsettiRuntime(
       Parts(
         policy: configuration.policy,

@@ -15,6 +15,8 @@ public final class ProcessLauncher: ModuleLauncher {
   private let broker: ModuleBroker
   private let executables = ExecutableStore()
   private var compiler = FilterCompiler()
+  /// Gives each process a cgroup, where the supervisor was given a subtree.
+  var cgroups: ModuleCgroups?
   /// What holds a module; tests put a weaker one in its place, to see that the loss of a layer is noticed.
   var derivePlan: @ReactorActor (Set<Capability>, SandboxPolicy) -> SandboxPlan = {
     SandboxPlan.derive(grants: $0, policy: $1)
@@ -55,6 +57,12 @@ public final class ProcessLauncher: ModuleLauncher {
       hostPath: otherHosts[manifest.moduleID] ?? hostPath, plan: plan,
       filter: filter, userID: try await userID(of: module),
       deadlines: policy.deadlines(for: manifest.moduleID, origin: module.origin), executable: executable)
+    if let cgroups {
+      let sandbox = policy.sandbox(for: manifest.moduleID, origin: module.origin)
+      do throws(SystemError) { spec.cgroup = try await cgroups.makeCgroup(for: sandbox) } catch {
+        throw .sandboxFailed(moduleID: manifest.moduleID, step: .resourceLimits, errno: error.errno)
+      }
+    }
     let heartbeat = policy.heartbeat(for: manifest.moduleID, origin: module.origin)
     spec.heartbeat = heartbeat.isEnabled ? heartbeat : nil
     spec.spins = Reactor.shared.maySpin

@@ -25,6 +25,8 @@ public struct LaunchSpec: Sendable {
   public var outputLimit = RateLimit(burst: 1000, interval: 2_000_000)
   /// How it is asked whether its executor still turns; `nil` when it is not.
   public var heartbeat: HeartbeatPolicy?
+  /// Its own cgroup, where there is one.
+  var cgroup: ModuleCgroup?
   /// Whether its loop may look for input a few microseconds longer before it sleeps, where that pays.
   public var spins = false
   /// Protocol versions to offer.

@@ -84,6 +84,7 @@ import Glibc
     return try await withCheckedContinuation { continuation in
       described = continuation
       handle(.spawned)
+      joinCgroup()
     }.get()
   }
 
@@ -132,6 +133,14 @@ import Glibc
       noNewPrivileges: status?.integer("NoNewPrivs").map { $0 == 1 },
       activationNanoseconds: activationNanoseconds, servedCalls: counts?.answered ?? 0,
       delayedCalls: counts?.delayed ?? 0)
+  }
+
+  /// Before the process can have run any of the module's code.
+  private func joinCgroup() {
+    guard let cgroup = spec.cgroup, let child else { return }
+    do { try cgroup.add(child.pid) } catch {
+      handle(.sandboxFailed(step: .resourceLimits, errno: error.errno))
+    }
   }
 
   // MARK: Events
@@ -281,7 +290,9 @@ import Glibc
     logPipe?.finish()
     // A crash in the middle of a write is a crash.
     if let truncation, case .exited = status { handle(.protocolError(truncation)) }
-    if status == .signalled(SIGABRT), output.tellsOfRefusedMemory { handle(.memoryRefused) }
+    let isRefusedMemory = status == .signalled(SIGABRT) && output.tellsOfRefusedMemory
+    let isEndedForMemory = status == .signalled(SIGKILL) && spec.cgroup?.hasKilledForMemory == true
+    if isRefusedMemory || isEndedForMemory { handle(.memoryRefused) }
     handle(.exited(status))
   }
 

@@ -17,14 +17,20 @@ public struct PlanRow: Sendable, Hashable {
   public var outcome: String
   /// Why the plan has it.
   public var reason: String
+  /// Of a limit, by what it holds: `rlimit`, `filter`, `cgroup` or `supervisor`; `nil` where nothing holds it.
+  public var heldBy: String?
 
   /// Makes a row.
-  public init(list: List, name: String, conditions: [String] = [], outcome: String, reason: String) {
+  public init(
+    list: List, name: String, conditions: [String] = [], outcome: String, reason: String,
+    heldBy: String? = nil
+  ) {
     self.list = list
     self.name = name
     self.conditions = conditions
     self.outcome = outcome
     self.reason = reason
+    self.heldBy = heldBy
   }
 }
 
@@ -63,7 +69,7 @@ extension SandboxPlan {
 
   private var limitRows: [PlanRow] {
     func row(_ name: String, _ value: UInt64, _ unit: String, _ reason: String) -> PlanRow {
-      PlanRow(list: .limit, name: name, outcome: "\(value)\(unit)", reason: reason)
+      PlanRow(list: .limit, name: name, outcome: "\(value)\(unit)", reason: reason, heldBy: "rlimit")
     }
     return [
       row("RLIMIT_AS", limits.addressSpaceBytes, " bytes", "memory ends here: mmap and brk fail"),
@@ -71,6 +77,14 @@ extension SandboxPlan {
       row("RLIMIT_STACK", limits.stackBytes, " bytes", "endless recursion ends in SIGSEGV"),
       row("RLIMIT_FSIZE", limits.fileSizeBytes, " bytes", "no file can grow; pipes are no files"),
       row("RLIMIT_NOFILE", limits.openFiles, "", "its own five, and what the supervisor hands in"),
+      limits.cpuSeconds > 0
+        ? row("RLIMIT_CPU", limits.cpuSeconds, " s", "time on a processor ends here, by SIGXCPU")
+        : PlanRow(
+          list: .limit, name: "RLIMIT_CPU", outcome: "not held",
+          reason: "the policy sets no cpuSeconds; a heartbeat sees a loop without end"),
+      PlanRow(
+        list: .limit, name: "processes and threads", outcome: "1",
+        reason: "fork, vfork, clone and clone3 are not in the kernel's list", heldBy: "filter"),
       row("RLIMIT_CORE", 0, " bytes", "a crash writes no memory to disk"),
     ]
   }

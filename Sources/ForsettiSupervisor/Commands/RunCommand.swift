@@ -21,19 +21,19 @@ struct RunCommand {
     let log = LogOutput(descriptor: surroundings.errors.descriptor, usesReactor: true)
     defer { log.drain() }
     let logger = makeLogger(log)
+    var configuration = RuntimeConfiguration(
+      policy: policy, policyFolder: WorkingFolder.parent(of: policyPath),
+      manifests: ManifestInput(options.inputs, installation: surroundings.installation).source,
+      stateFolder: places.state, hostPath: surroundings.installation.moduleHost,
+      spinsAdaptively: options.spin == .adaptive,
+      services: { () async throws(BootFailure) in
+        try await HostServicesInput.open(stateFolder: places.state, policy: policy, logger: logger)
+      })
+    configuration.usesCgroups = true
     let bootstrap: ForsettiRuntimeBootstrap
     do throws(BootFailure) {
       bootstrap = ForsettiRuntimeBootstrap(
-        runtime: try await ForsettiRuntime.open(
-          RuntimeConfiguration(
-            policy: policy, policyFolder: WorkingFolder.parent(of: policyPath),
-            manifests: ManifestInput(options.inputs, installation: surroundings.installation).source,
-            stateFolder: places.state, hostPath: surroundings.installation.moduleHost,
-            spinsAdaptively: options.spin == .adaptive,
-            services: { () async throws(BootFailure) in
-              try await HostServicesInput.open(stateFolder: places.state, policy: policy, logger: logger)
-            }),
-          logger: logger),
+        runtime: try await ForsettiRuntime.open(configuration, logger: logger),
         restoring: !options.noRestore)
     } catch { throw CommandFailure(error) }
     let folder = try RuntimeFolder(places.runtime)

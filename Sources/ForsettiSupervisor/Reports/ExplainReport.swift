@@ -84,7 +84,8 @@ extension ExplainReport {
     switch row.list {
     case .kernel: return [row.name, conditions, reason]
     case .served: return [row.name, conditions, row.outcome, reason]
-    case .violation, .landlock, .limit, .brokered: return [row.name, row.outcome, reason]
+    case .limit: return [row.name, row.outcome, row.heldBy.map { "by \($0)" } ?? "", reason]
+    case .violation, .landlock, .brokered: return [row.name, row.outcome, reason]
     }
   }
 
@@ -135,6 +136,7 @@ extension ExplainReport {
     .record([
       "list": .string(row.list.rawValue), "name": .string(row.name), "conditions": .strings(row.conditions),
       "outcome": .string(row.outcome), "reason": .string(row.reason),
+      "heldBy": row.heldBy.map { .string($0) } ?? .null,
     ])
   }
 }

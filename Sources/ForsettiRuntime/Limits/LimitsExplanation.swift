@@ -1,0 +1,55 @@
+public import ForsettiCore
+public import ForsettiSandbox
+
+/// Which of a module's limits hold by what, besides those of its plan, for `explain`.
+public enum LimitsExplanation {
+  /// What this process's own cgroup would give its modules. Reads /proc and the cgroup, and changes nothing.
+  public static func cgroupStanding() -> CgroupStanding { CgroupTree.standing() }
+
+  /// Rows of the limits that the supervisor and cgroups hold.
+  public static func rows(
+    _ sandbox: SandboxPolicy, heartbeat: HeartbeatPolicy, logLinesPerSecond: Int?, cgroup: CgroupStanding
+  ) -> [PlanRow] {
+    let beat =
+      heartbeat.isEnabled
+      ? "every \(heartbeat.intervalMilliseconds) ms, answered within \(heartbeat.timeoutMilliseconds) ms"
+      : "off"
+    return [
+      PlanRow(
+        list: .limit, name: "heartbeat", outcome: beat, reason: "a module lost in a loop is ended",
+        heldBy: heartbeat.isEnabled ? "supervisor" : nil),
+      PlanRow(
+        list: .limit, name: "log lines", outcome: "\(logLinesPerSecond ?? 500) a second",
+        reason: "more are dropped and counted", heldBy: "supervisor"),
+    ] + cgroupRows(sandbox, cgroup)
+  }
+
+  private static func cgroupRows(_ sandbox: SandboxPolicy, _ standing: CgroupStanding) -> [PlanRow] {
+    let (controllers, why): (Set<String>, String?) =
+      switch standing {
+      case .delegated(let controllers): (controllers, nil)
+      case .notDelegated: ([], "this cgroup was not given to the supervisor (Delegate=yes in its unit)")
+      case .noHierarchy: ([], "no cgroup hierarchy of version 2 is here")
+      }
+    let plan = CgroupPlan.derive(sandbox, controllers: controllers)
+    return plan.settings.map {
+      PlanRow(
+        list: .limit, name: $0.file, outcome: $0.text, reason: "an extra to the rlimits", heldBy: "cgroup")
+    }
+      + plan.unheld.map {
+        PlanRow(
+          list: .limit, name: $0.file, outcome: "not held",
+          reason: why ?? "the subtree has no controller \($0.controller)")
+      }
+  }
+}
+
+/// What a process's own cgroup would give its modules.
+public enum CgroupStanding: Sendable, Hashable {
+  /// It was given away, with these controllers.
+  case delegated(Set<String>)
+  /// Whoever manages it has not given it away.
+  case notDelegated
+  /// No hierarchy of version 2 can be seen.
+  case noHierarchy
+}
