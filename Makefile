@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := build
-.PHONY: umask build children run test crash-test venv lint fuzz sanitize bench bench-build bench-floors bench-peers bench-activation \
+.PHONY: umask build children run test test-kill crash-test venv lint fuzz sanitize bench bench-build bench-floors bench-peers bench-activation \
   deps deps-test deps-bench swift clean help
 
 SWIFT ?= swift
@@ -60,6 +60,12 @@ test: umask deps deps-test build children venv
 ## crash-test: hostile modules beside yours, and whether isolation held (POLICY=FILE, ARGS="--seconds 60 --seed 7")
 crash-test: umask build children
 	@$(BIN)/forsetti-supervisor crash-test --policy $(POLICY) $(ARGS)
+
+## test-kill: kill -9 of a supervisor whose modules call without end, KILL_ROUNDS times (after make test)
+KILL_ROUNDS ?= 100
+test-kill: deps swift
+	$(SWIFT) build --build-tests
+	FORSETTI_KILL_ROUNDS=$(KILL_ROUNDS) $(SWIFT) test --skip-build --filter KillTests/underLoad
 
 # The hostile programs, optimised: the sandbox must hold both builds.
 children: deps swift

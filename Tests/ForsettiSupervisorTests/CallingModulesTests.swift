@@ -5,13 +5,7 @@ import Testing
 /// Modules that call services wrongly, or end while they call, beside one that does it right.
 @ReactorActor @Suite(.timeLimit(.minutes(2))) struct CallingModulesTests {
   private func manifest(_ program: String, _ access: ModuleIOAccess?) -> ModuleManifest {
-    let io = access.map { [IORequirement("calls", .storage, $0, required: true)] } ?? []
-    return ModuleManifest(
-      moduleID: "test.program." + program.replacing("_", with: "-"), displayName: program,
-      moduleVersion: SemVer(major: 1, minor: 0, patch: 0), moduleType: .service, supportedPlatforms: [.linux],
-      minForsettiVersion: SemVer(major: 0, minor: 1, patch: 0),
-      capabilitiesRequested: io.map(\.kind.capability), entryPoint: program,
-      runtimeRequirements: RuntimeRequirements(io: io))
+    callingProgram(program, access)
   }
 
   private func boot(_ programs: [(String, ModuleIOAccess?)]) async throws -> LiveRuntime {
@@ -70,4 +64,15 @@ import Testing
     try await live.manager.health(moduleID: steady)
     await live.shutDown()
   }
+}
+
+/// The manifest of a program of the hostile host that calls storage.
+func callingProgram(_ program: String, _ access: ModuleIOAccess? = .readWrite) -> ModuleManifest {
+  let io = access.map { [IORequirement("calls", .storage, $0, required: true)] } ?? []
+  return ModuleManifest(
+    moduleID: "test.program." + program.replacing("_", with: "-"), displayName: program,
+    moduleVersion: SemVer(major: 1, minor: 0, patch: 0), moduleType: .service, supportedPlatforms: [.linux],
+    minForsettiVersion: SemVer(major: 0, minor: 1, patch: 0),
+    capabilitiesRequested: io.map(\.kind.capability), entryPoint: program,
+    runtimeRequirements: RuntimeRequirements(io: io))
 }

@@ -46,6 +46,46 @@ import Testing
     #expect(try ReportedBoot(last.output).modules.map(\.moduleID) == ReportedBoot.order)
   }
 
+  /// More by `make test-kill`.
+  private static let rounds =
+    ProcessInfo.processInfo.environment["FORSETTI_KILL_ROUNDS"].flatMap { Int($0) } ?? 5
+
+  @Test("killed with -9 while its modules call without end: no module stays, state opens, and all come back")
+  func underLoad() async throws {
+    let scratch = try Scratch()
+    let programs = ["calls_without_end", "calls_steadily"]
+    try scratch.copy(Product.supervisor, to: "bin/forsetti-supervisor")
+    try scratch.copy(Product.hostileHost, to: "bin/forsetti-module-host")
+    for program in programs {
+      try scratch.write("m/\(program).json", JSONWriter.text(callingProgram(program).jsonValue))
+    }
+    let policy = try scratch.write(
+      "p.json", #"{"policyVersion": 1, "rules": [{"modules": "test.program.*", "grant": ["storage"]}]}"#)
+    let line = ["run", "--policy", policy, "--manifests", scratch("m"), "--state", scratch("state")]
+    let wanted = Set(programs.map { callingProgram($0).moduleID })
+    for round in 1...Self.rounds {
+      let supervisor = try SupervisorProcess(
+        line + ["--log-level", "info"], executable: scratch("bin/forsetti-supervisor"))
+      let heard = await supervisor.errors(containing: "1000 answers")
+      #expect(heard.contains("1000 answers"), "round \(round): \(heard)")
+      let modules = stop(supervisor.processID)
+      defer { for module in modules { close(module) } }
+      #expect(modules.count == programs.count, "round \(round)")
+      supervisor.send(SIGKILL)
+      _ = await supervisor.end()
+      for module in modules {
+        var ended = pollfd(fd: module, events: Int16(POLLIN), revents: 0)
+        #expect(poll(&ended, 1, 1000) == 1, "round \(round): a module outlived its supervisor by a second")
+      }
+      let state = try #require(try StateDatabase.forReading(folder: scratch("state")))
+      #expect(try state.activation()?.enabledServiceModuleIDs == wanted, "round \(round)")
+    }
+    let last = try await SupervisorProcess.run(
+      line + ["--once", "--json", "--quiet"], executable: scratch("bin/forsetti-supervisor"))
+    #expect(last.status == 0, "\(last.errors)")
+    #expect(Set(try ReportedBoot(last.output).modules.map(\.moduleID)) == wanted)
+  }
+
   /// Holds the supervisor still, so that its children can be listed, and takes hold of them.
   private func stop(_ supervisor: Int32) -> [Int32] {
     kill(supervisor, SIGSTOP)

@@ -38,6 +38,19 @@ enum CallingPrograms {
       }
       return "ready"
     },
+    Program("calls_without_end", needs: [storage(.readWrite)]) { context in
+      // Eight at once, from the start to the end; every thousandth answer is told of.
+      var answers = 0
+      for lane in 0..<8 {
+        Task {
+          while try await context.services.storage?.value(forKey: "lane \(lane)", in: nil) == nil {
+            answers += 1
+            if answers % 1_000 == 0 { context.logger.info("\(answers) answers") }
+          }
+        }
+      }
+      return "ready"
+    },
   ]
 
   private static func storage(_ access: ModuleIOAccess) -> IORequirement {
