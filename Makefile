@@ -4,7 +4,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := build
 .PHONY: umask build children run test test-kill crash-test venv lint fuzz sanitize bench bench-build bench-floors bench-peers bench-activation \
-  deps deps-test deps-bench swift clean help
+  examples deps deps-test deps-bench swift clean help
 
 SWIFT ?= swift
 POLICY ?= policy/strict.json
@@ -51,7 +51,7 @@ run: umask build
 	@exec $(BIN)/forsetti-supervisor run --policy $(POLICY) $(ARGS)
 
 ## test: build everything, debug and release, and run all tests
-test: umask deps deps-test build children venv
+test: umask deps deps-test build children examples venv
 	$(SWIFT) build --build-tests
 	@# Hundreds of tests at once, each with its pipes and processes, need more than the usual 1,024 descriptors.
 	ulimit -Sn "$$(ulimit -Hn)"; $(SWIFT) test --skip-build --no-parallel $(ARGS)
@@ -67,6 +67,16 @@ test-kill: deps swift
 	$(SWIFT) build --build-tests
 	FORSETTI_KILL_ROUNDS=$(KILL_ROUNDS) $(SWIFT) test --skip-build --filter KillTests/underLoad
 
+## examples: the modules of docs/third-party.md as bundles, in .build/examples
+EXAMPLES := .build/examples
+examples: deps swift
+	$(SWIFT) build -c release --package-path Examples/ThirdPartyModule
+	@mkdir -p $(EXAMPLES)/com.example.meter $(EXAMPLES)/com.example.c-module
+	cp Examples/ThirdPartyModule/manifest.json $(EXAMPLES)/com.example.meter/manifest.json
+	cp Examples/ThirdPartyModule/.build/release/MeterModule $(EXAMPLES)/com.example.meter/module
+	cp Examples/c-module/manifest.json $(EXAMPLES)/com.example.c-module/manifest.json
+	clang -static -O2 -Wall -Wextra -Werror -o $(EXAMPLES)/com.example.c-module/module Examples/c-module/module.c
+
 # The hostile programs, optimised: the sandbox must hold both builds.
 children: deps swift
 	$(SWIFT) build -c release --product forsetti-hostile-host
@@ -81,7 +91,8 @@ venv: .venv/installed
 
 ## lint: the toolchain's own formatter, strict
 lint: swift
-	$(SWIFT) format lint --strict -r Sources Tests Fuzz/Sources Fuzz/Package.swift Package.swift
+	$(SWIFT) format lint --strict -r Sources Tests Fuzz/Sources Fuzz/Package.swift Package.swift \
+	  Examples/ThirdPartyModule/Sources Examples/ThirdPartyModule/Package.swift
 
 ## fuzz: coverage-guided fuzzing of all that reads bytes of others, FUZZ_SECONDS each; findings stay in Fuzz/findings
 FUZZ_SECONDS ?= 60

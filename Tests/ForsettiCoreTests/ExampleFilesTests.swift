@@ -32,6 +32,26 @@ struct ExampleFilesTests {
     }
   }
 
+  @Test(
+    "the policy for bundles gives the two examples their storage by hash or key, and the host's modules nothing"
+  )
+  func thirdParties() throws {
+    let policy = try ShippedFiles.policy("third-party.json")
+    let key = try #require(policy.signingKeys.first)
+    let hash = String(repeating: "0", count: 64)
+    for (id, origin) in [
+      ("com.example.c-module", ModuleOrigin.bundle(sha256: hash, key: nil)),
+      ("com.example.meter", .bundle(sha256: "any", key: key)),
+    ] {
+      for capability in Capability.allCases {
+        let decision = policy.decision(moduleID: id, capability: capability, origin: origin)
+        #expect((decision.verdict == .granted) == (capability == .storage))
+        #expect(!policy.decision(moduleID: id, capability: capability).isGranted)
+      }
+    }
+    #expect(policy.registration == .reviewed && policy.onDrift == .refuse)
+  }
+
   @Test("both run under it: compatible, nothing missing, in its order, unlocked by their product")
   func runnable() throws {
     let policy = try ShippedFiles.policy("examples.json")
