@@ -34,17 +34,6 @@ struct ProcessPartsTests {
     #expect(found.map(\.text.utf8.count) == [LogLines.maximumLength, LogLines.maximumLength, 3])
   }
 
-  @Test("a rate allows its burst, then one an interval, and forgets what it refused")
-  func rate() {
-    var limit = RateLimit(burst: 3, interval: 10)
-    let allowed = (0..<10).map { _ in limit.allows(now: 100) }
-    #expect(allowed == [true, true, true] + [Bool](repeating: false, count: 7))
-    let later = [109, 110, 110].map { limit.allows(now: $0) }
-    #expect(later == [false, true, false])
-    let rested = (0..<4).map { _ in limit.allows(now: 1_000) }
-    #expect(rested == [true, true, true, false])
-  }
-
   @Test("a status file gives the whole number of a line, and nothing where there is none")
   func statusFile() {
     let status = StatusFile(

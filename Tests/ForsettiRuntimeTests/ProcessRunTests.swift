@@ -138,7 +138,7 @@ struct ProcessRunTests {
         .python("for n in range(20000): os.write(1, b'%d\\n' % n)"),
         .send(.publish(PublishMessage(type: "com.example.done"))),
       ]
-    ) { $0.outputLimit = RateLimit(burst: 100, interval: 1_000_000_000) }
+    ) { $0.outputLimit = TokenBucket(burst: 100, interval: 1_000_000_000) }
     await subject.published.wait(count: 1)
     _ = await subject.process.stop()
     var told = 0

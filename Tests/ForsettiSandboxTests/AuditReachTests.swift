@@ -125,7 +125,7 @@ import Testing
 
   @Test("nothing is let through before the set-up is over, and then within the budget")
   func setUpFirst() throws {
-    var calls = ServedCalls(plan: audited, processID: 70, budget: ServedBudget(burst: 2, interval: 1_000))
+    var calls = ServedCalls(plan: audited, processID: 70, budget: TokenBucket(burst: 2, interval: 1_000))
     let uname = SeccompNotification(id: 1, thread: 71, number: try #require(SyscallNames.number(of: "uname")))
     #expect(calls.answer(uname, now: 0).answer == .violation)
     let tail = SeccompNotification(

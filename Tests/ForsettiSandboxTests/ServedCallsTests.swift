@@ -137,14 +137,6 @@ import Testing
     #expect(calls.answer(cheap, now: rested).notBefore == rested + 1_000_000)
   }
 
-  @Test("a caller that waits for each answer gets a thousand a second")
-  func steadyRate() {
-    var budget = ServedBudget()
-    var now: UInt64 = 1
-    for _ in 0..<5_064 { now = budget.take(now: now) ?? now }
-    #expect(now == 1 + 5_000 * 1_000_000)
-  }
-
   @Test("a violation and a question cost nothing of the budget")
   func freeAnswers() throws {
     var calls = ServedCalls(plan: plan, processID: 42)

@@ -11,20 +11,20 @@ struct SessionRates {
   /// Bytes are counted in units of so many, so that the cost of one is whole nanoseconds.
   private static let unit = 1024
 
-  private var calls: RateLimit?
-  private var events: RateLimit?
-  private var units: RateLimit?
+  private var calls: TokenBucket?
+  private var events: TokenBucket?
+  private var units: TokenBucket?
   /// Nothing is limited, and nobody needs to ask what time it is.
   let isEmpty: Bool
 
   init(_ rates: ModuleRates) {
-    calls = rates[.callsPerSecond].map(RateLimit.init(perSecond:))
-    events = rates[.eventsPerSecond].map(RateLimit.init(perSecond:))
+    calls = rates[.callsPerSecond].map { TokenBucket(perSecond: $0) }
+    events = rates[.eventsPerSecond].map { TokenBucket(perSecond: $0) }
     // A whole frame fits the burst, or the largest would never pass.
     units = rates[.bytesPerSecond].map {
-      let limit = RateLimit(perSecond: $0 / Self.unit)
+      let limit = TokenBucket(perSecond: $0 / Self.unit)
       let largest = (FrameHeader.size + FrameHeader.maximumBody) / Self.unit + 1
-      return RateLimit(burst: max(limit.burst, UInt64(largest)), interval: limit.interval)
+      return TokenBucket(burst: max(limit.burst, UInt64(largest)), interval: limit.interval)
     }
     isEmpty = calls == nil && events == nil && units == nil
   }
@@ -38,10 +38,10 @@ struct SessionRates {
   }
 }
 
-extension RateLimit {
+extension TokenBucket {
   /// Counts, or says how many milliseconds to wait for one.
   fileprivate mutating func wait(_ count: UInt64 = 1, now: UInt64) -> UInt32? {
-    allows(count, now: now) ? nil : UInt32(clamping: max(1, count &* interval / 1_000_000))
+    take(count, now: now) ? nil : UInt32(clamping: max(1, count &* interval / 1_000_000))
   }
 }
 

@@ -1,3 +1,5 @@
+import ForsettiCore
+
 /// A bucket of log lines for each module, so that one that floods costs neither the disk nor the others' lines.
 ///
 /// Once a bucket is empty, lines are dropped until it holds a second's worth again: the count of what was
@@ -10,17 +12,14 @@ public struct LogRateLimiter: Sendable {
     case drop
   }
 
-  private struct Bucket {
-    /// Nanoseconds saved up; a line costs `cost`.
-    var credit: UInt64
-    var filledAt: UInt64
+  private struct Lines {
+    var bucket: TokenBucket
     var dropped = 0
   }
 
-  private let cost: UInt64
-  private let capacity: UInt64
+  private let full: TokenBucket
   private let resumeAt: UInt64
-  private var buckets: [String: Bucket] = [:]
+  private var modules: [String: Lines] = [:]
 
   /// Makes a limiter.
   ///
@@ -28,34 +27,29 @@ public struct LogRateLimiter: Sendable {
   ///   - burst: lines that a quiet module may write at once, 1 to 1,000,000.
   ///   - perSecond: lines a second in the long run, 1 to 1,000,000.
   public init(burst: Int = 200, perSecond: Int = 50) {
-    let lines = UInt64(max(1, min(burst, 1_000_000)))
-    let rate = UInt64(max(1, min(perSecond, 1_000_000)))
-    cost = 1_000_000_000 / rate
-    capacity = cost * lines
-    resumeAt = cost * min(lines, rate)
+    let lines = max(1, min(burst, 1_000_000))
+    let rate = max(1, min(perSecond, 1_000_000))
+    full = TokenBucket(perSecond: rate, burst: lines)
+    resumeAt = UInt64(min(lines, rate))
   }
 
   /// Decides on one line.
   ///
   /// - Parameter now: nanoseconds of a clock that never goes back.
   public mutating func admit(_ moduleID: String, now: UInt64) -> Verdict {
-    var bucket = buckets[moduleID] ?? Bucket(credit: capacity, filledAt: now)
-    defer { buckets[moduleID] = bucket }
-    let elapsed = now > bucket.filledAt ? now - bucket.filledAt : 0
-    bucket.credit = elapsed >= capacity ? capacity : min(capacity, bucket.credit + elapsed)
-    bucket.filledAt = max(now, bucket.filledAt)
-    let needed = bucket.dropped > 0 ? resumeAt : cost
-    guard bucket.credit >= needed else {
-      bucket.dropped += 1
+    var lines = modules[moduleID] ?? Lines(bucket: full)
+    defer { modules[moduleID] = lines }
+    guard lines.bucket.holds(lines.dropped > 0 ? resumeAt : 1, now: now) else {
+      lines.dropped += 1
       return .drop
     }
-    bucket.credit -= cost
-    defer { bucket.dropped = 0 }
-    return .pass(droppedBefore: bucket.dropped)
+    _ = lines.bucket.take(now: now)
+    defer { lines.dropped = 0 }
+    return .pass(droppedBefore: lines.dropped)
   }
 
   /// Forgets a module that is gone; returns how many lines it lost that were not told of.
   public mutating func forget(_ moduleID: String) -> Int {
-    buckets.removeValue(forKey: moduleID)?.dropped ?? 0
+    modules.removeValue(forKey: moduleID)?.dropped ?? 0
   }
 }

@@ -67,7 +67,7 @@ public final class ProcessLauncher: ModuleLauncher {
     spec.heartbeat = heartbeat.isEnabled ? heartbeat : nil
     spec.spins = Reactor.shared.maySpin
     if let rate = policy.rates(for: manifest.moduleID, origin: module.origin)[.logLinesPerSecond] {
-      spec.outputLimit = RateLimit(perSecond: rate)
+      spec.outputLimit = TokenBucket(perSecond: rate)
     }
     return ModuleProcess(
       spec, handlers: handlers(for: manifest.moduleID, ended: ended),

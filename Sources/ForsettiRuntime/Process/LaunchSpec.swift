@@ -22,7 +22,7 @@ public struct LaunchSpec: Sendable {
   /// How it is stopped.
   public var ladder: StopLadder
   /// How many records and lines it may say: 1,000 at once, then 500 a second.
-  public var outputLimit = RateLimit(burst: 1000, interval: 2_000_000)
+  public var outputLimit = TokenBucket(burst: 1000, interval: 2_000_000)
   /// How it is asked whether its executor still turns; `nil` when it is not.
   public var heartbeat: HeartbeatPolicy?
   /// Its own cgroup, where there is one.

@@ -65,7 +65,7 @@ public enum ModuleOutput: Sendable, Hashable {
 
 /// Where all output of one module passes, within one rate.
 @ReactorActor final class OutputGate {
-  private var limit: RateLimit
+  private var limit: TokenBucket
   private var dropped = 0
   /// Whether the module's runtime has said that memory was refused it. A flood may drown the line, and then it is unknown.
   private(set) var tellsOfRefusedMemory = false
@@ -73,7 +73,7 @@ public enum ModuleOutput: Sendable, Hashable {
   private let handler: @ReactorActor (ModuleOutput) -> Void
   private var nextNotice: UInt64 = 0
 
-  init(limit: RateLimit, clock: any RuntimeClock, handler: @escaping @ReactorActor (ModuleOutput) -> Void) {
+  init(limit: TokenBucket, clock: any RuntimeClock, handler: @escaping @ReactorActor (ModuleOutput) -> Void) {
     self.limit = limit
     self.clock = clock
     self.handler = handler
@@ -86,7 +86,7 @@ public enum ModuleOutput: Sendable, Hashable {
 
   /// Whether one more may pass; if not, it is counted.
   func admits() -> Bool {
-    if limit.allows(now: clock.now) { return true }
+    if limit.take(now: clock.now) { return true }
     dropped += 1
     return false
   }

@@ -1,3 +1,5 @@
+public import ForsettiCore
+
 /// What to do with a call that the filter handed over.
 public enum ServedAnswer: Sendable, Hashable {
   /// Let the kernel carry it out.
@@ -27,6 +29,9 @@ public struct ServedReply: Sendable, Hashable {
 /// The closed table by which the supervisor answers one process, with what that process has used up so far.
 /// A value without effects: the caller reads memory, opens and answers.
 public struct ServedCalls: Sendable, Hashable {
+  /// Answers that a process gets without waiting, and the steady rate: at most 0.7 % of a core for the supervisor.
+  public static let budget = TokenBucket(burst: 64, interval: 1_000_000)
+
   /// Answers that had to wait, for the report.
   public private(set) var delayed: UInt64 = 0
   /// Answers given.
@@ -37,11 +42,11 @@ public struct ServedCalls: Sendable, Hashable {
   private let audited: [Int32: [SyscallRule]]
   private let executes: Bool
   private var stepsTaken = 0
-  private var budget: ServedBudget
+  private var budget: TokenBucket
 
   /// Makes the table of one process.
   /// - Parameter processID: in the PID namespace the module itself sees, which is the supervisor's.
-  public init(plan: SandboxPlan, processID: Int32, budget: ServedBudget = ServedBudget()) {
+  public init(plan: SandboxPlan, processID: Int32, budget: TokenBucket = ServedCalls.budget) {
     self.processID = processID
     executes = plan.served.contains { $0.answer == .setUp(.execute) }
     self.budget = budget
@@ -70,7 +75,7 @@ public struct ServedCalls: Sendable, Hashable {
     case .setUpTail: stepsTaken += 1
     case .continue, .errno, .addDescriptor, .audited: break
     }
-    let due = budget.take(now: now)
+    let due = budget.queue(now: now)
     answered &+= 1
     if due != nil { delayed &+= 1 }
     return ServedReply(answer: answer, notBefore: due)
