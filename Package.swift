@@ -61,14 +61,19 @@ let package = Package(
       swiftSettings: strict),
     // The thread for what blocks, which Runtime and Services share.
     .target(name: "ForsettiBlocking", dependencies: ["CLinux"], swiftSettings: strict),
+    // SQLite with its fences, which Runtime and Services share.
+    .target(name: "ForsettiSQLite", dependencies: ["CSQLite"], swiftSettings: strict),
     .target(
       name: "ForsettiServices",
-      dependencies: ["ForsettiCore", "ForsettiBlocking", "CLinux", "CSQLite", "CSodium", "CCurl"],
+      dependencies: [
+        "ForsettiCore", "ForsettiBlocking", "ForsettiSQLite", "CLinux", "CSQLite", "CSodium", "CCurl",
+      ],
       swiftSettings: strict),
     .target(
       name: "ForsettiRuntime",
       dependencies: [
-        "ForsettiCore", "ForsettiIPC", "ForsettiSandbox", "ForsettiBlocking", "CLinux", "CSQLite", "CSodium",
+        "ForsettiCore", "ForsettiIPC", "ForsettiSandbox", "ForsettiBlocking", "ForsettiSQLite", "CLinux",
+        "CSodium",
       ],
       swiftSettings: strict),
     .target(
@@ -158,6 +163,8 @@ let package = Package(
     .executableTarget(
       name: "forsetti-store-probe", dependencies: ["ForsettiCore", "ForsettiRuntime"],
       path: "Tests/ForsettiStoreProbe", swiftSettings: strict),
+    .testTarget(
+      name: "ForsettiSQLiteTests", dependencies: ["ForsettiSQLite", "CSQLite"], swiftSettings: strict),
     .testTarget(
       name: "ForsettiRuntimeTests",
       dependencies: ["ForsettiRuntime", "ForsettiHostileSet", "ForsettiTestKit", "CLinux", "CSQLite"],

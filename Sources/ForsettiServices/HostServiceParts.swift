@@ -1,4 +1,5 @@
 import ForsettiBlocking
+import ForsettiSQLite
 import Glibc
 
 /// What the adapters of all modules work with, each on its own thread.

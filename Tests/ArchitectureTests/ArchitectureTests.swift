@@ -28,12 +28,13 @@ private let rooms = [
   Room(folder: "ForsettiModuleKit", rooms: [core, ipc]),
   Room(folder: "Modules", rooms: ["ForsettiModuleKit", core]),
   Room(folder: "ForsettiBlocking"),
+  Room(folder: "ForsettiSQLite", libraries: ["CSQLite"]),
   Room(
-    folder: "ForsettiServices", rooms: [core, "ForsettiBlocking"],
+    folder: "ForsettiServices", rooms: [core, "ForsettiBlocking", "ForsettiSQLite"],
     libraries: ["CSQLite", "CSodium", "CCurl"]),
   Room(
-    folder: "ForsettiRuntime", rooms: [core, ipc, "ForsettiSandbox", "ForsettiBlocking"],
-    libraries: ["CSQLite", "CSodium"]),
+    folder: "ForsettiRuntime", rooms: [core, ipc, "ForsettiSandbox", "ForsettiBlocking", "ForsettiSQLite"],
+    libraries: ["CSodium"]),
   Room(folder: "ForsettiHostileSet", rooms: [core]),
   Room(
     folder: "ForsettiSupervisor",

@@ -1,3 +1,5 @@
+import ForsettiSQLite
+
 extension StateDatabase {
   /// What a person accepted for a module and no activation has used yet.
   public func acceptance(moduleID: String) throws(StoreError) -> Acceptance? {
@@ -6,11 +8,11 @@ extension StateDatabase {
       SELECT module_id, manifest_sha256, executable_sha256, origin, data, accepted_at
       FROM acceptances WHERE module_id = ?
       """, .text(moduleID)
-    ) { row throws(StoreError) in
+    ) { row in
       Acceptance(
-        moduleID: try row.text(0), manifestSHA256: try row.text(1),
-        executableSHA256: try row.optionalText(2), origin: try row.text(3),
-        data: try row.optionalText(4).flatMap(Acceptance.DataDecision.init), acceptedAt: try row.integer(5))
+        moduleID: row.text(0), manifestSHA256: row.text(1),
+        executableSHA256: row.optionalText(2), origin: row.text(3),
+        data: row.optionalText(4).flatMap(Acceptance.DataDecision.init), acceptedAt: row.integer(5))
     }
   }
 
@@ -21,8 +23,9 @@ extension StateDatabase {
       INSERT OR REPLACE INTO acceptances
         (module_id, manifest_sha256, executable_sha256, origin, data, accepted_at)
       VALUES (?, ?, ?, ?, ?, ?)
-      """, .text(acceptance.moduleID), .text(acceptance.manifestSHA256), .text(acceptance.executableSHA256),
-      .text(acceptance.origin), .text(acceptance.data?.rawValue), .integer(acceptance.acceptedAt))
+      """, .text(acceptance.moduleID), .text(acceptance.manifestSHA256),
+      .optional(acceptance.executableSHA256),
+      .text(acceptance.origin), .optional(acceptance.data?.rawValue), .integer(acceptance.acceptedAt))
   }
 
   /// Takes an acceptance back.

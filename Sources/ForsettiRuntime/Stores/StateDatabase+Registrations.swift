@@ -1,4 +1,5 @@
 public import ForsettiCore
+import ForsettiSQLite
 
 extension StateDatabase {
   /// Bounds on a record's text: a manifest's, one level deeper, and the fields around it.
@@ -7,7 +8,7 @@ extension StateDatabase {
   /// The record of a module; `nil` if it was never registered.
   public func record(moduleID: String) throws(StoreError) -> ModuleRegistrationRecord? {
     let text = try database.row("SELECT record FROM registrations WHERE module_id = ?", .text(moduleID)) {
-      row throws(StoreError) in try row.text(0)
+      $0.text(0)
     }
     guard let text else { return nil }
     return try decode(text, of: moduleID)
@@ -16,7 +17,7 @@ extension StateDatabase {
   /// All records, sorted by module ID.
   public func allRecords() throws(StoreError) -> [ModuleRegistrationRecord] {
     let texts = try database.rows("SELECT module_id, record FROM registrations ORDER BY module_id") {
-      row throws(StoreError) in (moduleID: try row.text(0), text: try row.text(1))
+      row in (moduleID: row.text(0), text: row.text(1))
     }
     var records: [ModuleRegistrationRecord] = []
     for (moduleID, text) in texts { records.append(try decode(text, of: moduleID)) }

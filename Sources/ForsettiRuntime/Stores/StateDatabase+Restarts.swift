@@ -1,22 +1,19 @@
 public import ForsettiCore
+import ForsettiSQLite
 
 extension StateDatabase {
   /// When a module ended unasked, as far as that still counts, and whether it is quarantined.
   public func restartHistory(moduleID: String) throws(StoreError) -> RestartHistory {
     RestartHistory(
       ends: try database.rows("SELECT ended_at FROM restarts WHERE module_id = ?", .text(moduleID)) {
-        row throws(StoreError) in try row.integer(0)
+        $0.integer(0)
       },
-      quarantine: try database.row(
-        "SELECT cause, ends, within, since FROM quarantines WHERE module_id = ?", .text(moduleID),
-        make: quarantine))
+      quarantine: try quarantine(of: moduleID))
   }
 
   /// IDs of the modules in quarantine, sorted.
   public func quarantinedModuleIDs() throws(StoreError) -> [String] {
-    try database.rows("SELECT module_id FROM quarantines ORDER BY module_id") { row throws(StoreError) in
-      try row.text(0)
-    }
+    try database.rows("SELECT module_id FROM quarantines ORDER BY module_id") { $0.text(0) }
   }
 
   /// Replaces a module's history.
@@ -40,14 +37,18 @@ extension StateDatabase {
       .integer(Int64(clamping: numbers.within)), .integer(quarantine.since))
   }
 
-  private func quarantine(_ row: SQLRow) throws(StoreError) -> Quarantine {
-    let name = try row.text(0)
+  private func quarantine(of moduleID: String) throws(StoreError) -> Quarantine? {
+    let kept = try database.row(
+      "SELECT cause, ends, within, since FROM quarantines WHERE module_id = ?", .text(moduleID)
+    ) { (name: $0.text(0), ends: $0.integer(1), within: $0.integer(2), since: $0.integer(3)) }
+    guard let kept else { return nil }
     let cause = QuarantineCause(
-      name: name, ends: Int(clamping: try row.integer(1)), within: Int(clamping: try row.integer(2)))
+      name: kept.name, ends: Int(clamping: kept.ends), within: Int(clamping: kept.within))
     guard let cause else {
-      throw .damaged(path: database.path, reason: "it knows no cause of a quarantine called \(name.quoted())")
+      throw .damaged(
+        path: database.path, reason: "it knows no cause of a quarantine called \(kept.name.quoted())")
     }
-    return Quarantine(cause: cause, since: try row.integer(3))
+    return Quarantine(cause: cause, since: kept.since)
   }
 }
 

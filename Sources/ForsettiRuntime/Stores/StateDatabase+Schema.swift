@@ -1,4 +1,4 @@
-import CSQLite
+import ForsettiSQLite
 
 extension StateDatabase {
   /// The version of the tables below, kept in `user_version`.
@@ -85,10 +85,10 @@ extension StateDatabase {
         throw .damaged(path: database.path, reason: "it is another program's database")
       }
     }
-    let mode = try database.row("PRAGMA journal_mode = WAL") { row throws(StoreError) in try row.text(0) }
+    let mode = try database.row("PRAGMA journal_mode = WAL") { $0.text(0) }
     guard mode == "wal" else {
       throw .failed(
-        operation: "PRAGMA journal_mode", code: SQLITE_ERROR, message: "its file system has no shared memory")
+        operation: "PRAGMA journal_mode", code: 1, message: "its file system has no shared memory")
     }
     // In WAL mode NORMAL could lose the last commits at a power cut; a person's change is worth an fsync.
     try database.run("PRAGMA synchronous = FULL")
@@ -98,10 +98,8 @@ extension StateDatabase {
   }
 
   /// Whether the file holds any table.
-  static func isPopulated(_ database: Database) throws(StoreError) -> Bool {
-    let count = try database.row("SELECT count(*) FROM sqlite_schema") { row throws(StoreError) in
-      try row.integer(0)
-    }
+  static func isPopulated(_ database: StateConnection) throws(StoreError) -> Bool {
+    let count = try database.row("SELECT count(*) FROM sqlite_schema") { $0.integer(0) }
     return (count ?? 0) > 0
   }
 
@@ -117,11 +115,11 @@ extension StateDatabase {
   }
 
   private func checkPages() throws(StoreError) {
-    let verdict = try database.row("PRAGMA quick_check(1)") { row throws(StoreError) in try row.text(0) }
+    let verdict = try database.row("PRAGMA quick_check(1)") { $0.text(0) }
     guard verdict == "ok" else { throw .damaged(path: database.path, reason: verdict ?? "no verdict") }
   }
 
   private func pragma(_ sql: StaticString) throws(StoreError) -> Int64 {
-    try database.row(sql) { row throws(StoreError) in try row.integer(0) } ?? 0
+    try database.row(sql) { $0.integer(0) } ?? 0
   }
 }

@@ -1,4 +1,5 @@
 public import ForsettiCore
+import ForsettiSQLite
 import Glibc
 
 /// What the supervisor remembers, in one SQLite file of the state folder: each change is one transaction, so
@@ -7,7 +8,7 @@ import Glibc
 /// Synchronous, and not for two threads at once; `StateStore` is the form for a running supervisor, this one
 /// is for programs that do one thing and end (`accept`, `explain`).
 public final class StateDatabase {
-  let database: Database
+  let database: StateConnection
   private let lock: Descriptor?
 
   /// Opens the state for a supervisor, alone: makes folder (0700) and tables if need be.
@@ -20,7 +21,7 @@ public final class StateDatabase {
     let folder = try StateFolder(path)
     let lock = try folder.lock()
     try folder.createDatabaseFile()
-    try self.init(Database(path: folder.databasePath), lock: lock)
+    try self.init(StateConnection(path: folder.databasePath), lock: lock)
   }
 
   /// Opens the state beside a supervisor that may be running, to look at it; `nil` if there is none yet.
@@ -31,7 +32,7 @@ public final class StateDatabase {
       throw error
     }
     guard try folder.hasDatabaseFile() else { return nil }
-    let database = try Database(path: folder.databasePath)
+    let database = try StateConnection(path: folder.databasePath)
     // A supervisor that was killed in its first moment leaves a file without tables: there is no state yet.
     guard try StateDatabase.isPopulated(database) else { return nil }
     let state = try StateDatabase(database, lock: nil)
@@ -39,7 +40,7 @@ public final class StateDatabase {
     return state
   }
 
-  private init(_ database: Database, lock: consuming Descriptor?) throws(StoreError) {
+  private init(_ database: StateConnection, lock: consuming Descriptor?) throws(StoreError) {
     self.database = database
     self.lock = lock
     try prepare()
@@ -49,9 +50,7 @@ public final class StateDatabase {
 
   /// The desired state; `nil` before the first save.
   public func activation() throws(StoreError) -> ActivationState? {
-    let selected = try database.row("SELECT selected_ui FROM activation") { row throws(StoreError) in
-      try row.optionalText(0)
-    }
+    let selected = try database.row("SELECT selected_ui FROM activation") { $0.optionalText(0) }
     guard let selected else { return nil }
     return ActivationState(
       enabledServiceModuleIDs: try desired("service"), enabledUIModuleIDs: try desired("ui"),
@@ -67,9 +66,7 @@ public final class StateDatabase {
 
   /// Whether a first boot has made the policy's set the desired state (SPEC §7).
   public func isFirstBootDone() throws(StoreError) -> Bool {
-    let done = try database.row("SELECT first_boot_done FROM activation") { row throws(StoreError) in
-      try row.integer(0)
-    }
+    let done = try database.row("SELECT first_boot_done FROM activation") { $0.integer(0) }
     return done == 1
   }
 
@@ -86,7 +83,7 @@ public final class StateDatabase {
       """
       INSERT INTO activation (only, first_boot_done, selected_ui) VALUES (1, 0, ?1)
       ON CONFLICT (only) DO UPDATE SET selected_ui = ?1
-      """, .text(state.selectedUIModuleID))
+      """, .optional(state.selectedUIModuleID))
     try database.run("DELETE FROM desired")
     for (kind, moduleIDs) in [
       ("service", state.enabledServiceModuleIDs), ("ui", state.enabledUIModuleIDs),
@@ -99,9 +96,7 @@ public final class StateDatabase {
 
   private func desired(_ kind: String) throws(StoreError) -> Set<String> {
     Set(
-      try database.rows("SELECT module_id FROM desired WHERE kind = ?", .text(kind)) {
-        row throws(StoreError) in try row.text(0)
-      })
+      try database.rows("SELECT module_id FROM desired WHERE kind = ?", .text(kind)) { $0.text(0) })
   }
 
   // MARK: User IDs
@@ -114,13 +109,11 @@ public final class StateDatabase {
   public func userIDSlot(moduleID: String, origin: String, count: Int) throws(StoreError) -> Int {
     try database.transaction { () throws(StoreError) in
       let select: StaticString = "SELECT slot FROM user_ids WHERE module_id = ? AND origin = ?"
-      var slot = try database.row(select, .text(moduleID), .text(origin)) { row throws(StoreError) in
-        try row.integer(0)
-      }
+      var slot = try database.row(select, .text(moduleID), .text(origin)) { $0.integer(0) }
       if slot == nil {
         try database.run(
           "INSERT INTO user_ids (module_id, origin) VALUES (?, ?)", .text(moduleID), .text(origin))
-        slot = try database.row("SELECT last_insert_rowid()") { row throws(StoreError) in try row.integer(0) }
+        slot = try database.row("SELECT last_insert_rowid()") { $0.integer(0) }
       }
       // Slots count from 1 in the table. Beyond the range the insertion is rolled back.
       guard let slot, slot >= 1, slot <= count else {

@@ -1,5 +1,6 @@
 import ForsettiBlocking
 import ForsettiCore
+import ForsettiSQLite
 import Glibc
 
 /// Diagnostic reports of all modules, in one SQLite file: the newest of each module, and of all together, so
@@ -31,7 +32,7 @@ actor DiagnosticsStore {
     self.executor = executor
     self.bounds = bounds
     // A report that a power cut takes is no loss that anybody waits for; killing the process loses none.
-    database = try Database(path: path, durability: .normal)
+    database = try Database.make(path: path, durability: .normal)
     try database.run(
       """
       CREATE TABLE IF NOT EXISTS reports (
@@ -102,11 +103,6 @@ actor DiagnosticsStore {
       }
     } catch { throw error.serviceError }
   }
-}
-
-extension SQLValue {
-  /// Text, or NULL.
-  fileprivate static func optional(_ text: String?) -> SQLValue { text.map { .text($0) } ?? .null }
 }
 
 extension LogLevel {

@@ -1,5 +1,6 @@
 import CSQLite
 import ForsettiCore
+import ForsettiSQLite
 
 /// One statement of a module, prepared and bound; used once.
 struct ForeignStatement: ~Copyable {
@@ -32,7 +33,7 @@ struct ForeignStatement: ~Copyable {
     }
     for (index, value) in parameters.enumerated() {
       let code = SQLValue(value).bind(to: handle, at: Int32(truncatingIfNeeded: index + 1))
-      guard code == SQLITE_OK else { throw fault(database.fault(code)) }
+      guard code == SQLITE_OK else { throw fault(database.fault(code, "statement")) }
     }
   }
 
@@ -57,7 +58,7 @@ struct ForeignStatement: ~Copyable {
       if let tail, let base = buffer.baseAddress { rest = tail - UnsafePointer(base) }
       return code
     }
-    guard code == SQLITE_OK else { throw fault(database.fault(code)) }
+    guard code == SQLITE_OK else { throw fault(database.fault(code, "statement")) }
     guard let prepared else { throw .invalidArgument(name: "statement", reason: "it is empty") }
     guard isBlank(bytes[min(rest, bytes.count)...].dropLast(), in: database) else {
       sqlite3_finalize(prepared)
@@ -110,7 +111,7 @@ struct ForeignStatement: ~Copyable {
       switch sqlite3_step(handle) {
       case SQLITE_ROW: try body(ForeignRow(statement: handle))
       case SQLITE_DONE: return
-      case let code: throw fault(database.fault(code))
+      case let code: throw fault(database.fault(code, "statement"))
       }
     }
   }
@@ -122,7 +123,7 @@ struct ForeignRow {
 
   /// All values; the size of each is counted before it is copied.
   func values(count: Int, _ answer: inout ResultBudget) throws(ServiceError) -> [SQLParameter] {
-    let row = SQLRow(statement: statement)
+    let row = SQLColumns(of: statement)
     var values: [SQLParameter] = []
     values.reserveCapacity(count)
     for column in 0..<Int32(clamping: count) {

@@ -1,5 +1,6 @@
 import ForsettiBlocking
 public import ForsettiCore
+import ForsettiSQLite
 
 /// The shared database, as one module sees it. All modules see the same tables.
 public actor HostSharedDatabaseService: SharedDatabaseService {

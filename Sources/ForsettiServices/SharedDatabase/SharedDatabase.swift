@@ -1,12 +1,12 @@
 import CSQLite
 import ForsettiCore
+import ForsettiSQLite
 
 /// The database that modules share, fenced: what SQL may do is in `SharedDatabaseRules`, what it may cost in
 /// `SharedDatabaseLimits`. For one thread.
 final class SharedDatabase {
   let limits: SharedDatabaseLimits
   private let database: Database
-  private let budget = StatementBudget()
   /// Whether a module's statement is being prepared; our own may do what theirs may not.
   private let guarded = StatementGuard()
   private let begin: Statement
@@ -15,53 +15,24 @@ final class SharedDatabase {
 
   init(path: String, limits: SharedDatabaseLimits) throws(DatabaseFault) {
     self.limits = limits
-    database = try Database(path: path, durability: .full)
+    database = try Database.make(path: path, durability: .full, schema: .modules)
     try database.run("PRAGMA foreign_keys = ON")
     // In pages of 4 KiB; what exceeds it is SQLITE_FULL.
     try database.run("PRAGMA max_page_count = \(max(limits.databaseBytes >> 12, 16))")
     // After a peak the log is cut back to this, in bytes.
     try database.run("PRAGMA journal_size_limit = \(16 << 20)")
-    for (limit, value) in Self.limits { sqlite3_limit(database.handle, limit, value) }
+    // An answer's value must fit into a frame.
+    sqlite3_limit(database.handle, SQLITE_LIMIT_LENGTH, 1 << 20)
     sqlite3_limit(database.handle, SQLITE_LIMIT_SQL_LENGTH, Int32(clamping: limits.statementBytes))
-    // The last line, for the whole process; a call's own share is far below it.
-    sqlite3_hard_heap_limit64(256 << 20)
     begin = try database.statement("BEGIN IMMEDIATE")
     commit = try database.statement("COMMIT")
     rollback = try database.statement("ROLLBACK")
-    sqlite3_progress_handler(
-      database.handle, StatementBudget.steps,
-      { budget in
-        guard let budget else { return 1 }
-        return Unmanaged<StatementBudget>.fromOpaque(budget).takeUnretainedValue().isExhausted() ? 1 : 0
-      }, Unmanaged.passUnretained(budget).toOpaque())
-    sqlite3_set_authorizer(
-      database.handle,
-      { guarded, action, first, second, _, _ in
-        guard let guarded else { return SQLITE_DENY }
-        let isAllowed = Unmanaged<StatementGuard>.fromOpaque(guarded).takeUnretainedValue().allows(
-          action, first.map { String(cString: $0) }, second.map { String(cString: $0) })
-        return isAllowed ? SQLITE_OK : SQLITE_DENY
-      }, Unmanaged.passUnretained(guarded).toOpaque())
+    database.authorize { [guarded] in guarded.allows($0, $1, $2) }
   }
-
-  deinit {
-    // The statements outlive this body, the two objects that the handlers know do not.
-    sqlite3_progress_handler(database.handle, 0, nil, nil)
-    sqlite3_set_authorizer(database.handle, nil, nil)
-  }
-
-  /// SQLite's own limits (https://www.sqlite.org/limits.html), each far above what an honest statement needs.
-  private static let limits: [(Int32, Int32)] = [
-    (SQLITE_LIMIT_LENGTH, 1 << 20), (SQLITE_LIMIT_COLUMN, 256), (SQLITE_LIMIT_EXPR_DEPTH, 100),
-    (SQLITE_LIMIT_COMPOUND_SELECT, 16), (SQLITE_LIMIT_VDBE_OP, 25_000), (SQLITE_LIMIT_FUNCTION_ARG, 16),
-    (SQLITE_LIMIT_ATTACHED, 0), (SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 256),
-    (SQLITE_LIMIT_VARIABLE_NUMBER, 1_000),
-    (SQLITE_LIMIT_TRIGGER_DEPTH, 4), (SQLITE_LIMIT_WORKER_THREADS, 0),
-  ]
 
   /// Rows of one statement that changes nothing.
   func query(_ statement: SQLStatement) throws(ServiceError) -> SQLRows {
-    budget.start(limits)
+    budget.start(limits.allowance)
     defer { budget.stop() }
     let prepared = try prepare(statement)
     guard prepared.isReadOnly else {
@@ -73,7 +44,7 @@ final class SharedDatabase {
 
   /// One statement that changes something; how many rows it changed.
   func execute(_ statement: SQLStatement) throws(ServiceError) -> Int {
-    budget.start(limits)
+    budget.start(limits.allowance)
     defer { budget.stop() }
     let prepared = try prepare(statement)
     guard !prepared.isReadOnly else {
@@ -91,7 +62,7 @@ final class SharedDatabase {
     }
     try ours(begin)
     do {
-      budget.start(limits)
+      budget.start(limits.allowance)
       defer { budget.stop() }
       var answer = ResultBudget(limits)
       var results: [SQLRows] = []
@@ -105,6 +76,8 @@ final class SharedDatabase {
       throw error
     }
   }
+
+  private var budget: StatementBudget { database.budget }
 
   private func ours(_ statement: Statement) throws(ServiceError) {
     do { try statement.run() } catch { throw error.serviceError }
@@ -141,9 +114,7 @@ final class SharedDatabase {
   /// What a module is told of a fault: an interruption is what ran out.
   private func fault(_ fault: DatabaseFault) -> ServiceError {
     if guarded.hasDenied { return .serviceDenied(.policy, detail: fault.message) }
-    guard fault.primary == SQLITE_INTERRUPT || fault.primary == SQLITE_ABORT else {
-      return fault.serviceError
-    }
+    guard fault.kind == .interrupted else { return fault.serviceError }
     return switch budget.exhausted {
     case .memory: .quotaExceeded("the call needs more than \(limits.memoryBytes) bytes of memory")
     case .time, nil: .deadlineExceeded
@@ -151,7 +122,7 @@ final class SharedDatabase {
   }
 }
 
-/// The rules for the statement being prepared, if it is a module's. An object, as SQLite keeps its address.
+/// The rules for the statement being prepared, if it is a module's. An object, as the connection asks it.
 private final class StatementGuard {
   /// Whether the rules hold; each time they are put on anew.
   var isOn = false {

@@ -1,3 +1,5 @@
+import ForsettiSQLite
+
 /// What one call of the shared database may cost.
 public struct SharedDatabaseLimits: Sendable, Hashable {
   /// Length of a statement's text, in bytes of UTF-8.
@@ -17,4 +19,11 @@ public struct SharedDatabaseLimits: Sendable, Hashable {
 
   /// Makes limits with the defaults.
   public init() {}
+}
+
+extension SharedDatabaseLimits {
+  /// What one call may cost of time and memory.
+  var allowance: StatementBudget.Allowance {
+    StatementBudget.Allowance(milliseconds: milliseconds, memoryBytes: memoryBytes)
+  }
 }

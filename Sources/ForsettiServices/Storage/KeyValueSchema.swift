@@ -1,3 +1,5 @@
+import ForsettiSQLite
+
 /// The tables of storage and secure storage, and the statements on them.
 struct KeyValueSchema {
   private static let tables = """

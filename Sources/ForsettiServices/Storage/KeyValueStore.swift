@@ -1,5 +1,6 @@
 import ForsettiBlocking
 import ForsettiCore
+import ForsettiSQLite
 
 /// Values under keys for all modules, in one SQLite file, on a thread of its own.
 ///
@@ -37,7 +38,7 @@ actor KeyValueStore {
 
   private init(path: String, executor: BlockingExecutor) async throws(DatabaseFault) {
     self.executor = executor
-    database = try Database(path: path, durability: .full)
+    database = try Database.make(path: path, durability: .full)
     sql = try KeyValueSchema(database)
   }
 
