@@ -28,8 +28,11 @@ extension Policy {
     var rule = try ordinaryRule(hostileCase.moduleID, grant: hostileCase.capabilities)
     // Short, for nobody waits for a module that is meant to be late.
     rule.deadlines = [.describe: 500, .start: 500, .stop: 200, .terminate: 200]
-    rule.heartbeat = HeartbeatSettings(
-      isEnabled: true, numbers: [.intervalMilliseconds: 200, .timeoutMilliseconds: 300])
+    // Where silence is the point; on a busy machine another module, flooding, may well be late for so short a time.
+    if hostileCase.expected == .ends(.heartbeatLost) {
+      rule.heartbeat = HeartbeatSettings(
+        isEnabled: true, numbers: [.intervalMilliseconds: 200, .timeoutMilliseconds: 300])
+    }
     if hostileCase.expected == .ends(.cpuLimit) { rule.limits[.cpuSeconds] = 1 }
     // A crash is followed by a start at once, as often as it comes: what is measured is the recovery, not the wait.
     rule.restart = RestartSettings(
