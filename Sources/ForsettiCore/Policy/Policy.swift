@@ -39,6 +39,8 @@ public struct Policy: Sendable, Hashable {
   public private(set) var telemetry: TelemetryPolicy
   /// Where modules of third parties are.
   public private(set) var bundles: BundleSettings
+  /// Who may do what over the control socket.
+  public private(set) var control: ControlPolicy
   /// Whether the host may show theme masks; otherwise they are validated and stripped (SPEC §6).
   public let mayHostUseThemeMasks: Bool
 
@@ -82,7 +84,7 @@ public struct Policy: Sendable, Hashable {
     spin: Spin = .adaptive,
     userIDs: UserIDRange = UserIDRange(), rules: [PolicyRule] = [], messages: [MessageRule] = [],
     mayHostUseThemeMasks: Bool = false, telemetry: TelemetryPolicy = .off,
-    bundles: BundleSettings = BundleSettings()
+    bundles: BundleSettings = BundleSettings(), control: ControlPolicy = ControlPolicy()
   ) {
     self.file = file
     self.standsInFor = standsInFor
@@ -104,6 +106,7 @@ public struct Policy: Sendable, Hashable {
     self.mayHostUseThemeMasks = mayHostUseThemeMasks
     self.telemetry = telemetry
     self.bundles = bundles
+    self.control = control
     exactRules = Self.exact(rules)
     wideRules = Self.wide(rules)
   }

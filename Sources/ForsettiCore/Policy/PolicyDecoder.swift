@@ -66,7 +66,8 @@ extension PolicyReader {
       messages: root["messages"].map { messages($0) } ?? [],
       mayHostUseThemeMasks: root["ui"].map { themeMasks($0) } ?? false,
       telemetry: root["telemetry"].flatMap { telemetry($0) } ?? .off,
-      bundles: root["bundles"].map { bundles($0) } ?? BundleSettings())
+      bundles: root["bundles"].map { bundles($0) } ?? BundleSettings(),
+      control: root["control"].map { control($0) } ?? ControlPolicy())
     checkProviders(of: policy, at: root["roles"])
     return policy
   }

@@ -3,7 +3,7 @@
 enum PolicyObject: String, CaseIterable {
   case policy, host, choice, entitlements, activation, roles, userIDs, ui, defaults, sandbox, limits, cgroup
   case deadlineMilliseconds, restart, heartbeat, rates, rule, origin, message, networking, networkTarget
-  case apiTarget, telemetry, bundles
+  case apiTarget, telemetry, bundles, control, controlHolder
 
   /// Every key the decoder knows, in the order of the documentation.
   var keys: [String] {
@@ -11,7 +11,8 @@ enum PolicyObject: String, CaseIterable {
     case .policy:
       [
         "$schema", "policyVersion", "reason", "host", "registration", "onDrift", "entitlements", "activation",
-        "roles", "userIDs", "ui", "spin", "telemetry", "bundles", "defaults", "rules", "messages",
+        "roles", "userIDs", "ui", "spin", "telemetry", "bundles", "control",
+        "defaults", "rules", "messages",
       ]
     case .host: ["standsInFor", "reason"]
     case .choice: ["value", "reason"]
@@ -39,6 +40,8 @@ enum PolicyObject: String, CaseIterable {
     case .apiTarget: ["paths", "methods", "reason"]
     case .telemetry: ["destination", "bytes", "files", "url", "reason"]
     case .bundles: ["folder", "executableBytes", "reason"]
+    case .control: ControlRight.allCases.map(\.rawValue) + ["reason"]
+    case .controlHolder: ["uid", "gid", "reason"]
     case .networking: ["allow"] + NetworkingRules.Number.allCases.map(\.rawValue) + ["reason"]
     case .networkTarget: ["hosts", "schemes", "ports", "methods", "addresses", "reason"]
     }
