@@ -31,8 +31,13 @@ public struct FrameDecoder: ~Copyable, Sendable {
   /// Why the decoder is poisoned, if it is.
   public private(set) var error: FrameError?
 
+  private let bodyLimit: UInt32
+
   /// Makes a decoder; memory is taken at the first read.
-  public init() {}
+  /// - Parameter bodyLimit: bytes that a body may have here, where that is less than any frame may have.
+  public init(bodyLimit: Int = FrameHeader.maximumBody) {
+    self.bodyLimit = UInt32(clamping: bodyLimit)
+  }
 
   /// Bytes read and not yet taken as frames.
   public var bufferedBytes: Int { end &- start }
@@ -71,8 +76,9 @@ public struct FrameDecoder: ~Copyable, Sendable {
       header = pending
     } else {
       guard bufferedBytes >= FrameHeader.size else { return nil }
-      do {
+      do throws(FrameError) {
         header = try FrameHeader.decode(storage.span.extracting(start..<end))
+        if header.length > bodyLimit { throw .bodyTooLong(header.length) }
       } catch {
         poison(error)
         throw error

@@ -1,0 +1,60 @@
+#define _GNU_SOURCE
+#include "clsocket.h"
+#include <errno.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+static int done(long r) { return r < 0 ? -errno : (int)r; }
+
+static int address(const char *path, struct sockaddr_un *a) {
+  if (strlen(path) >= sizeof a->sun_path) return -ENAMETOOLONG;
+  memset(a, 0, sizeof *a);
+  a->sun_family = AF_UNIX;
+  strcpy(a->sun_path, path);
+  return 0;
+}
+
+int cl_unix_socket(mode_t mode) {
+  int s = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+  if (s < 0) return -errno;
+  // bind(2) gives the file the mode of the socket's own inode.
+  if (fchmod(s, mode)) {
+    int r = -errno;
+    close(s);
+    return r;
+  }
+  return s;
+}
+
+int cl_unix_bind(int s, const char *path) {
+  struct sockaddr_un a;
+  int r = address(path, &a);
+  return r ? r : done(bind(s, (struct sockaddr *)&a, sizeof a));
+}
+
+int cl_unix_connect(int s, const char *path) {
+  struct sockaddr_un a;
+  int r = address(path, &a);
+  return r ? r : done(connect(s, (struct sockaddr *)&a, sizeof a));
+}
+
+int cl_unix_accept(int s) { return done(accept4(s, 0, 0, SOCK_CLOEXEC | SOCK_NONBLOCK)); }
+
+int cl_unix_peer(int s, pid_t *process, uid_t *user, gid_t *group) {
+  struct ucred c;
+  socklen_t size = sizeof c;
+  if (getsockopt(s, SOL_SOCKET, SO_PEERCRED, &c, &size)) return -errno;
+  *process = c.pid;
+  *user = c.uid;
+  *group = c.gid;
+  return 0;
+}
+
+int cl_unix_peer_groups(int s, gid_t *groups, unsigned capacity) {
+  socklen_t size = capacity * sizeof *groups;
+  if (getsockopt(s, SOL_SOCKET, SO_PEERGROUPS, groups, &size)) return -errno;
+  return size / sizeof *groups;
+}
