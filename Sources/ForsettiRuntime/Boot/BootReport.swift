@@ -66,6 +66,12 @@ public struct ModuleStatus: Sendable, Hashable {
   public var process: ModuleProcessInfo?
   /// What holds the process.
   public var plan: SandboxPlan?
+  /// How long it has been active.
+  public var uptimeMilliseconds: Int?
+  /// Answers to its calls, or of its own, that came when nobody waited any more.
+  public var lateAnswers: Int?
+  /// What it asked for and was refused.
+  public var refusals: Int?
 
   /// Makes a status.
   public init(

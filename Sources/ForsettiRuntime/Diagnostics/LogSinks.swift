@@ -99,6 +99,14 @@ public struct JSONLogSink: LogSink {
   }
 }
 
+extension LogRecord {
+  /// The line for people, safe for a terminal, with its line end.
+  public func textLine(isColoured: Bool) -> [UInt8] { TextLogSink.line(self, isColoured: isColoured) }
+
+  /// The line for programs, with its line end.
+  public var jsonLine: [UInt8] { JSONLogSink.line(self) }
+}
+
 /// How texts of unknown origin get into a log line: bounded, on one line, unable to move a cursor, to reorder
 /// what is shown, or to pass for another field.
 enum LogText {

@@ -3,19 +3,36 @@ import ForsettiCore
 extension ModuleManager {
   /// Every discovered or desired module as it is now.
   public func status() -> RuntimeStatus {
+    RuntimeStatus(selectedUIModuleID: activeUIModuleID, modules: moduleIDs.compactMap(status(of:)))
+  }
+
+  /// IDs of all discovered or desired modules: active ones in the order of their activation, then desired ones that do
+  /// not run, then the rest.
+  public var moduleIDs: [String] {
     let running = activeModuleIDs
     let quarantined = histories.filter { $0.value.quarantine != nil }.keys
     let failed = Set(failures.keys).union(quarantined).filter { active[$0] == nil }.sorted()
     let known = Set(running).union(failed)
-    let rest = catalog.manifests.map(\.manifest.moduleID).filter { !known.contains($0) }
-    return RuntimeStatus(
-      selectedUIModuleID: activeUIModuleID,
-      modules: running.map { id in
-        let instance = active[id]?.instance
-        return ModuleStatus(
-          moduleID: id, state: .active, process: instance?.inspect(), plan: instance?.plan)
-      } + failed.map { ModuleStatus(moduleID: $0, state: stateOfFailed($0), failure: failure(of: $0)) }
-        + rest.map { ModuleStatus(moduleID: $0, state: .discovered) })
+    return running + failed + catalog.manifests.map(\.manifest.moduleID).filter { !known.contains($0) }
+  }
+
+  /// One module as it is now, its process included; `nil` for one that nobody knows.
+  public func status(of moduleID: String) -> ModuleStatus? {
+    let id = catalog[moduleID]?.manifest.moduleID ?? moduleID
+    guard let module = active[id] else {
+      let failure = failure(of: id)
+      guard failure != nil || catalog[id] != nil else { return nil }
+      return ModuleStatus(
+        moduleID: id, state: failure == nil ? .discovered : stateOfFailed(id), failure: failure)
+    }
+    var status = ModuleStatus(
+      moduleID: id, state: .active, process: module.instance.inspect(), plan: module.instance.plan)
+    status.uptimeMilliseconds = Int(clamping: (environment.clock.now &- module.since) / 1_000_000)
+    if let session = environment.broker?.session(of: id) {
+      status.lateAnswers = Int(clamping: session.lateAnswers)
+      status.refusals = Int(clamping: session.refusals.total)
+    }
+    return status
   }
 
   /// Where one module stands now; `nil` for one that is not discovered. It costs nothing: no process is looked at.
