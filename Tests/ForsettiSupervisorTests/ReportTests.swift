@@ -19,10 +19,12 @@ import Testing
     #expect(
       report.json.line == """
         {"state":"ready","bootMilliseconds":33.25,"selectedUIModuleID":"com.b","modules":[\
-        {"moduleID":"com.a","state":"active","pid":12,"threads":1,"kernelSyscalls":["read"],\
+        {"moduleID":"com.a","type":"service","state":"active","pid":12,"threads":1,"kernelSyscalls":["read"],\
         "servedSyscalls":["getpid"],"openFileDescriptors":5,"pssKiB":400,"activationMilliseconds":2.5,\
-        "failure":null},{"moduleID":"com.b","state":"failed","pid":null,"threads":null,"kernelSyscalls":[],\
-        "servedSyscalls":[],"openFileDescriptors":null,"pssKiB":null,"activationMilliseconds":null,\
+        "uptimeMilliseconds":null,"lateAnswers":null,"refusals":null,\
+        "failure":null},{"moduleID":"com.b","type":"ui","state":"failed","pid":null,"threads":null,\
+        "kernelSyscalls":[],"servedSyscalls":[],"openFileDescriptors":null,"pssKiB":null,\
+        "activationMilliseconds":null,"uptimeMilliseconds":null,"lateAnswers":null,"refusals":null,\
         "failure":"it crashed"}],"surface":{"toolbar":[],"injections":{},"overlays":null,"themeMask":null},\
         "refusedBundles":[],"missing":[]}
 
@@ -61,7 +63,7 @@ import Testing
         == "\n  On the surface: 1 toolbar item, 2 views in 1 slot, 1 route, a theme mask\n")
     #expect(report.text(.plain, staysUp: false).contains(report.surfaceLine))
     #expect(
-      report.surfaceJSON.line == """
+      RunReport.surfaceJSON(report.surface).line == """
         {"toolbar":[{"moduleID":"com.b","itemID":"go","title":"Go","action":{"type":"openOverlay","routeID":"r"}}],\
         "injections":{"main":[\
         {"moduleID":"com.b","injectionID":"j","slot":"main","viewID":"w","priority":2},\

@@ -2,10 +2,10 @@ import ForsettiCore
 
 /// Turns arguments into an invocation. Pure: no file is looked at.
 struct ArgumentParser {
-  private var command = CommandName.run
+  private(set) var command = CommandName.run
   private var isCommandNamed = false
-  private var values: [Option: String] = [:]
-  private var operands: [String] = []
+  private(set) var values: [Option: String] = [:]
+  private(set) var operands: [String] = []
 
   /// Parses the arguments after the program's name.
   static func parse(_ arguments: [String]) throws(CommandFailure) -> Invocation {
@@ -30,6 +30,8 @@ struct ArgumentParser {
         operands += rest
         return
       case "-h": values[.help] = ""
+      case "-f" where command == .logs: try readOption("follow", &rest)
+      case "-n" where command == .logs: try readOption("lines", &rest)
       case "--version" where !isCommandNamed: command = .version
       case _ where argument.hasPrefix("--"): try readOption(argument.dropFirst(2), &rest)
       case _ where argument.hasPrefix("-") && argument != "-":
@@ -93,6 +95,8 @@ struct ArgumentParser {
     case .crashTest:
       try expectOperands([])
       return .crashTest(try crashTestOptions())
+    case .status, .modules, .surface, .activate, .deactivate, .restart, .reset, .selectUI, .logs, .shutdown:
+      return .control(try controlCommand())
     case .version:
       try expectOperands([])
       return .version(json: has(.json))
@@ -108,9 +112,9 @@ struct ArgumentParser {
 
   private var namedCommand: CommandName? { isCommandNamed ? command : nil }
 
-  private func has(_ option: Option) -> Bool { values[option] != nil }
+  func has(_ option: Option) -> Bool { values[option] != nil }
 
-  private func expectOperands(_ names: [String]) throws(CommandFailure) {
+  func expectOperands(_ names: [String]) throws(CommandFailure) {
     guard operands.count >= names.count else {
       throw Self.failure("\(command.rawValue) needs \(names[operands.count])", about: command)
     }
@@ -188,7 +192,7 @@ struct ArgumentParser {
     return number
   }
 
-  private func choice<Value: RawRepresentable & CaseIterable>(
+  func choice<Value: RawRepresentable & CaseIterable>(
     _ option: Option
   ) throws(CommandFailure) -> Value? where Value.RawValue == String {
     guard let text = values[option] else { return nil }
@@ -217,7 +221,7 @@ struct ArgumentParser {
       "unknown command \(text.quoted())" + (near.map { "; did you mean \($0)?" } ?? ""), about: nil)
   }
 
-  private static func failure(_ message: String, about command: CommandName?) -> CommandFailure {
+  static func failure(_ message: String, about command: CommandName?) -> CommandFailure {
     let help = ["forsetti-supervisor", command?.rawValue, "--help"].compactMap { $0 }.joined(separator: " ")
     return CommandFailure(status: .usage, message: "\(message) (see \(help))")
   }

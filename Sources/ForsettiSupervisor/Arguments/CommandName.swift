@@ -2,7 +2,15 @@
 enum CommandName: String, CaseIterable {
   case run, check, explain, accept, packages
   case crashTest = "crash-test"
+  case status, modules, surface, activate, deactivate, restart, reset
+  case selectUI = "select-ui"
+  case logs, shutdown
   case version, help
+
+  /// Commands that a running supervisor carries out.
+  static let controls: Set<CommandName> = [
+    .status, .modules, .surface, .activate, .deactivate, .restart, .reset, .selectUI, .logs, .shutdown,
+  ]
 
   /// What it does, in the list of `help`.
   var summary: String {
@@ -15,6 +23,16 @@ enum CommandName: String, CaseIterable {
     case .packages: "install, list and remove modules of third parties; starts none"
     case .crashTest:
       "run hostile modules beside yours, under your policy, and say whether isolation held"
+    case .status: "show the supervisor that runs, and its modules"
+    case .modules: "show all modules that the running supervisor knows, or one in full"
+    case .surface: "show what the UI module has put on the surface"
+    case .activate: "start a module; it is desired from now on"
+    case .deactivate: "stop a module; it is not desired any more"
+    case .restart: "stop a module and start it again"
+    case .reset: "forget a module's crashes and end its quarantine"
+    case .selectUI: "show another UI module that is active, or none"
+    case .logs: "show the log's last records, of all modules or one"
+    case .shutdown: "end the running supervisor in good order, and wait for its end"
     case .version: "print the version"
     case .help: "explain a command"
     }
@@ -26,7 +44,10 @@ enum CommandName: String, CaseIterable {
     case .explain, .accept: " MODULE"
     case .packages: " install PATH | list | remove MODULE | statement PATH"
     case .help: " [COMMAND]"
-    case .run, .check, .crashTest, .version: ""
+    case .activate, .deactivate, .restart, .reset: " MODULE"
+    case .modules, .logs: " [MODULE]"
+    case .selectUI: " MODULE|none"
+    case .run, .check, .crashTest, .status, .surface, .shutdown, .version: ""
     }
   }
 }

@@ -55,7 +55,11 @@ enum HelpText {
       bundle signs with minisign: `packages statement DIR > s && minisign -S -m s -x DIR/module.minisig`.
 
       """
-    case .version, .help: nil
+    case .logs:
+      "-f is --follow, -n N is --lines N. What a module wrote itself follows a `> `.\n"
+    case .modules, .activate, .deactivate, .restart, .reset, .selectUI:
+      "MODULE is an ID, or as much of its end or its beginning as only one module has: `scanner`.\n"
+    case .status, .surface, .shutdown, .version, .help: nil
     }
   }
 

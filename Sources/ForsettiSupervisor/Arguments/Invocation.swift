@@ -8,6 +8,7 @@ enum Invocation: Equatable {
   case accept(AcceptOptions)
   case packages(PackagesOptions)
   case crashTest(CrashTestOptions)
+  case control(ControlCommand)
   case version(json: Bool)
   case help(CommandName?)
 
@@ -15,7 +16,7 @@ enum Invocation: Equatable {
   var staysUp: Bool {
     switch self {
     case .run, .crashTest: true
-    case .check, .explain, .accept, .packages, .version, .help: false
+    case .check, .explain, .accept, .packages, .control, .version, .help: false
     }
   }
 }

@@ -13,6 +13,7 @@ enum Option: String, CaseIterable {
   case spin
   case cases = "case"
   case seconds, seed, syscalls, junit
+  case level, lines, follow
   case quiet, help
 
   /// The name of the value it takes; `nil` for a switch.
@@ -27,9 +28,10 @@ enum Option: String, CaseIterable {
     case .logLevel: "debug|info|warning|error"
     case .spin: "adaptive|off"
     case .cases: "NAME[,NAME…]"
-    case .seconds, .seed: "N"
+    case .seconds, .seed, .lines: "N"
+    case .level: "debug|info|warning|error"
     case .junit: "FILE"
-    case .syscalls, .once, .noRestore, .yes, .replace, .eraseData, .json, .quiet, .help: nil
+    case .syscalls, .follow, .once, .noRestore, .yes, .replace, .eraseData, .json, .quiet, .help: nil
     }
   }
 
@@ -40,11 +42,13 @@ enum Option: String, CaseIterable {
     case .manifests, .discover: [.run, .check, .explain, .accept, .packages, .crashTest]
     case .yes, .replace, .eraseData: [.packages]
     case .cases, .seconds, .seed, .syscalls, .junit: [.crashTest]
-    case .state: [.run, .check, .explain, .accept, .packages, .crashTest]
-    case .runtimeDirectory, .once, .noRestore, .logFormat, .logLevel, .spin, .quiet: [.run]
+    case .state: CommandName.controls.union([.run, .check, .explain, .accept, .packages, .crashTest])
+    case .runtimeDirectory: CommandName.controls.union([.run])
+    case .level, .lines, .follow: [.logs]
+    case .once, .noRestore, .logFormat, .logLevel, .spin, .quiet: [.run]
     case .sha256, .data: [.accept]
     case .format: [.explain]
-    case .json: [.run, .check, .accept, .packages, .crashTest, .version]
+    case .json: CommandName.controls.union([.run, .check, .accept, .packages, .crashTest, .version])
     case .help: Set(CommandName.allCases)
     }
   }
@@ -74,6 +78,9 @@ enum Option: String, CaseIterable {
     case .seed: "the storm's seed: the same one brings the same cases (default: 1)"
     case .syscalls: "also make every system call there is under the filter of each module's plan"
     case .junit: "also write the report to FILE as JUnit XML"
+    case .level: "the least level that is shown (default: debug)"
+    case .lines: "how many records of the past (default: 100)"
+    case .follow: "go on with each record as it comes"
     case .quiet: "no report and no progress; errors alone"
     case .help: "explain the command"
     }

@@ -20,7 +20,8 @@ struct RunCommand {
     let places = try surroundings.statePlaces(state: options.state, runtime: options.runtimeDirectory)
     let log = LogOutput(descriptor: surroundings.errors.descriptor, usesReactor: true)
     defer { log.drain() }
-    let logger = makeLogger(log)
+    let history = LogHistory()
+    let logger = makeLogger(log, history)
     var configuration = RuntimeConfiguration(
       policy: policy, policyFolder: WorkingFolder.parent(of: policyPath),
       manifests: ManifestInput(options.inputs, installation: surroundings.installation).source,
@@ -38,10 +39,21 @@ struct RunCommand {
     } catch { throw CommandFailure(error) }
     let folder = try RuntimeFolder(places.runtime)
     defer { folder.clear() }
-    return try await live(bootstrap)
+    return try await live(
+      bootstrap,
+      control: options.once
+        ? nil : Control(folder: places.runtime, policy: policy.control, logger: logger, log: history))
   }
 
-  private func makeLogger(_ output: LogOutput) -> RuntimeLogger {
+  /// What the control socket is made of.
+  private struct Control {
+    let folder: String
+    let policy: ControlPolicy
+    let logger: RuntimeLogger
+    let log: LogHistory
+  }
+
+  private func makeLogger(_ output: LogOutput, _ history: LogHistory) -> RuntimeLogger {
     // At a terminal the report says what went well; elsewhere the log is the record of it.
     let standard: LogLevel = options.quiet ? .error : surroundings.errors.isTerminal ? .warning : .info
     let sink: any LogSink =
@@ -49,7 +61,9 @@ struct RunCommand {
       case .text: TextLogSink(output, isColoured: output.wantsColour)
       case .json: JSONLogSink(output)
       }
-    return RuntimeLogger(level: options.logLevel ?? standard, sinks: [sink])
+    let level = options.logLevel ?? standard
+    // Whoever asks by `logs` sees what went well too.
+    return RuntimeLogger(level: .lesser(level, .info), sinks: [LeveledLogSink(level, sink), history])
   }
 
   // MARK: From boot to shutdown
@@ -63,23 +77,36 @@ struct RunCommand {
     case reportFailed(CommandFailure)
   }
 
-  private func live(_ bootstrap: ForsettiRuntimeBootstrap) async throws(CommandFailure) -> ExitStatus {
+  private func live(
+    _ bootstrap: ForsettiRuntimeBootstrap, control: Control?
+  ) async throws(CommandFailure) -> ExitStatus {
     let (happenings, continuation) = AsyncStream<Happening>.makeStream()
     let source: SignalSource
     var count = 0
+    let end: @ReactorActor () -> Void = {
+      continuation.yield(.signal)
+      count += 1
+      // The first asks everything to stop; whoever sends a second will not wait for it.
+      if count > 1 { bootstrap.runtime.kill() }
+      // A boot under way ends at once; one that is done stays for `stop` below.
+      if case .booting = bootstrap.state { Task { await bootstrap.shutDown() } }
+    }
     do throws(SystemError) {
-      source = try SignalSource(Self.endingSignals) { _ in
-        continuation.yield(.signal)
-        count += 1
-        // The first asks everything to stop; whoever sends a second will not wait for it.
-        if count > 1 { bootstrap.runtime.kill() }
-        // A boot under way ends at once; one that is done stays for `stop` below.
-        if case .booting = bootstrap.state { Task { await bootstrap.shutDown() } }
-      }
+      source = try SignalSource(Self.endingSignals) { _ in end() }
     } catch {
       throw CommandFailure(status: .osError, message: "signals cannot be received: \(error)")
     }
     defer { source.cancel() }
+    let server = try control.map { (control) throws(CommandFailure) in
+      try ControlServer(
+        folder: control.folder,
+        context: ControlContext(
+          bootstrap: bootstrap, policy: control.policy,
+          policyPath: surroundings.policyPath(options.inputs),
+          kernel: KernelFacts.current(userID: surroundings.userID), logger: control.logger, log: control.log,
+          end: end))
+    }
+    defer { server?.close() }
     guard let (report, failure) = try await boot(bootstrap) else {
       // The signal's own shutdown may still wait for a module's stop.
       await bootstrap.shutDown()

@@ -45,6 +45,9 @@ extension RunReport.Module {
     openFileDescriptors = status.process?.openFileDescriptors
     pssKiB = status.process?.pssKiB
     activationMilliseconds = status.process?.activationNanoseconds.map { Double($0) / 1e6 }
+    uptimeMilliseconds = status.uptimeMilliseconds
+    lateAnswers = status.lateAnswers
+    refusals = status.refusals
     failure = status.failure?.message
   }
 }

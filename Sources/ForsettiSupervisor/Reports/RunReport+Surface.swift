@@ -20,14 +20,14 @@ extension RunReport {
   }
 
   /// One object for programs: each part names its contributor, `overlays` are the composite of all schemas.
-  var surfaceJSON: JSONValue {
+  static func surfaceJSON(_ surface: UISurface) -> JSONValue {
     .record([
-      "toolbar": .array(surface.toolbarItems.map { Self.attributed($0.item.jsonValue, to: $0.moduleID) }),
+      "toolbar": .array(surface.toolbarItems.map { attributed($0.item.jsonValue, to: $0.moduleID) }),
       "injections": .object(
         surface.injectionsBySlot.sorted { $0.key < $1.key }.map { slot, injections in
           (
             slot,
-            .array(injections.map { Self.attributed($0.injection.jsonValue, to: $0.moduleID) })
+            .array(injections.map { attributed($0.injection.jsonValue, to: $0.moduleID) })
           )
         }),
       "overlays": surface.overlaySchema?.jsonValue ?? .null,

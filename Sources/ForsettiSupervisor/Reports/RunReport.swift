@@ -4,7 +4,7 @@ import ForsettiRuntime
 /// What a boot came to, as `run` shows it and `run --once --json` prints it.
 struct RunReport: Equatable {
   /// One module as the kernel and the supervisor see it at the moment of the report.
-  struct Module: Equatable {
+  struct Module: Equatable, Sendable {
     var moduleID: String
     var type: String
     /// `active`, or `failed`.
@@ -16,6 +16,9 @@ struct RunReport: Equatable {
     var openFileDescriptors: Int?
     var pssKiB: Int?
     var activationMilliseconds: Double?
+    var uptimeMilliseconds: Int?
+    var lateAnswers: Int?
+    var refusals: Int?
     /// Why it is not active.
     var failure: String?
   }
@@ -84,19 +87,8 @@ struct RunReport: Equatable {
     .record([
       "state": .string(state), "bootMilliseconds": .milliseconds(bootMilliseconds),
       "selectedUIModuleID": .string(selectedUIModuleID),
-      "modules": .array(modules.map(Self.json)), "surface": surfaceJSON,
+      "modules": .array(modules.map(\.json)), "surface": Self.surfaceJSON(surface),
       "refusedBundles": .strings(refusedBundles), "missing": .strings(missing),
-    ])
-  }
-
-  private static func json(_ module: Module) -> JSONValue {
-    .record([
-      "moduleID": .string(module.moduleID), "state": .string(module.state),
-      "pid": .count(module.pid.map(Int.init)), "threads": .count(module.threads),
-      "kernelSyscalls": .strings(module.kernelSyscalls), "servedSyscalls": .strings(module.servedSyscalls),
-      "openFileDescriptors": .count(module.openFileDescriptors), "pssKiB": .count(module.pssKiB),
-      "activationMilliseconds": .milliseconds(module.activationMilliseconds),
-      "failure": .string(module.failure),
     ])
   }
 }

@@ -1,0 +1,52 @@
+import ForsettiCore
+import ForsettiIPC
+
+/// The first call of every connection: which versions the client speaks. It may be followed at once by others.
+enum ControlHello {
+  static let operation = "hello"
+  /// The hello is call 1; a connection that is refused before it is answered so too.
+  static let callID: UInt64 = 1
+
+  struct Request: ControlRecord {
+    var lowest = 0
+    var highest = 0
+
+    init() {}
+
+    /// What this build says.
+    init(_ range: ProtocolRange) {
+      lowest = Int(range.lowest)
+      highest = Int(range.highest)
+    }
+
+    mutating func visit(_ members: inout some ControlMembers) throws(ControlValueError) {
+      try members("lowest", &lowest)
+      try members("highest", &highest)
+    }
+  }
+
+  struct Answer: ControlRecord {
+    var version = 0
+    var product = ""
+
+    mutating func visit(_ members: inout some ControlMembers) throws(ControlValueError) {
+      try members("version", &version)
+      try members("product", &product)
+    }
+  }
+
+  /// The version to speak with a client.
+  static func answer(_ request: Request) throws(ControlFailure) -> Answer {
+    let own = ControlLimits.versions
+    guard let lowest = UInt16(exactly: request.lowest), let highest = UInt16(exactly: request.highest),
+      lowest <= highest,
+      let version = ProtocolRange(lowest: lowest, highest: highest).highestCommon(with: own)
+    else {
+      throw ControlFailure(
+        .version, .unavailable,
+        "this supervisor (\(ForsettiVersion.current)) speaks control protocol \(own.lowest) to \(own.highest), the "
+          + "client \(request.lowest) to \(request.highest); use the client that came with it")
+    }
+    return Answer(version: Int(version), product: ForsettiVersion.current.description)
+  }
+}

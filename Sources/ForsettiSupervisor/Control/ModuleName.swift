@@ -1,0 +1,48 @@
+import ForsettiCore
+import ForsettiIPC
+import ForsettiRuntime
+
+/// What a person calls a module: its whole ID, or whole segments from either end that only one module has.
+enum ModuleName {
+  /// What a name comes to.
+  enum Match: Equatable {
+    case one(String)
+    case none(near: String?)
+    case several([String])
+  }
+
+  /// Looks the name up among all IDs, without case. A whole ID beats all; then segments at its end (`scanner`), then
+  /// the beginning of the ID, then of its last segment.
+  static func match(_ name: String, among ids: [String]) -> Match {
+    let wanted = name.lowercased()
+    let tests: [(String) -> Bool] = [
+      { $0 == wanted },
+      { $0.hasSuffix("." + wanted) },
+      { $0.hasPrefix(wanted) },
+      { $0.split(separator: ".").last?.hasPrefix(wanted) ?? false },
+    ]
+    for test in tests where !wanted.isEmpty {
+      let found = ids.filter { test($0.lowercased()) }
+      if let only = found.first { return found.count == 1 ? .one(only) : .several(found.sorted()) }
+    }
+    return .none(near: NearestName.suggest(for: name, among: ids))
+  }
+}
+
+extension ModuleManager {
+  /// The ID that a person means.
+  func find(_ name: String) throws(ControlFailure) -> String {
+    switch ModuleName.match(name, among: catalog.manifests.map(\.manifest.moduleID)) {
+    case .one(let id): return id
+    case .none(let near):
+      throw ControlFailure(
+        .failed, .dataError,
+        "no module is called \(name.quoted())" + (near.map { "; did you mean \($0)?" } ?? ""))
+    case .several(let ids):
+      let listed = ids.prefix(10).joined(separator: ", ")
+      let more = ids.count > 10 ? " and \(ids.count - 10) more" : ""
+      throw ControlFailure(
+        .failed, .usage, "\(name.quoted()) could be \(listed)\(more); name one of them")
+    }
+  }
+}

@@ -1,0 +1,10 @@
+/// Every operation of the control socket. A test holds docs/control.md to this list.
+enum ControlOperations {
+  static let all: [ControlEntry] = [
+    status.entry, surface.entry, logs.entry,
+    activate.entry, deactivate.entry, restart.entry, reset.entry, selectUI.entry, shutdown.entry,
+  ]
+
+  /// By name; names are unique.
+  static let byName: [String: ControlEntry] = Dictionary(all.map { ($0.name, $0) }) { first, _ in first }
+}

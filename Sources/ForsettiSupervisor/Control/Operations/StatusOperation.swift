@@ -1,0 +1,105 @@
+import ForsettiCore
+import ForsettiIPC
+import ForsettiRuntime
+
+/// What `status` and `modules` ask.
+struct StatusRequest: ControlRecord {
+  /// Only the module that this means; all if absent.
+  var module: String?
+  /// Whether modules that nobody wants are among them.
+  var isComplete = false
+
+  mutating func visit(_ members: inout some ControlMembers) throws(ControlValueError) {
+    try members("module", &module)
+    try members("complete", &isComplete)
+  }
+}
+
+/// The supervisor as it is now. Its modules come as items, one each; the client puts them in.
+struct StatusReport: ControlRecord {
+  var state = ""
+  var bootMilliseconds: Double?
+  var selectedUIModuleID: String?
+  var modules: [RunReport.Module] = []
+  var surface = JSONValue.null
+  var refusedBundles: [String] = []
+  var missing: [String] = []
+  var version = ""
+  var policy = ""
+  var uptimeMilliseconds = 0
+  var layers: [String] = []
+
+  mutating func visit(_ members: inout some ControlMembers) throws(ControlValueError) {
+    try members("state", &state)
+    try members("bootMilliseconds", &bootMilliseconds)
+    try members("selectedUIModuleID", &selectedUIModuleID)
+    try members("modules", &modules)
+    try members("surface", &surface)
+    try members("refusedBundles", &refusedBundles)
+    try members("missing", &missing)
+    try members("version", &version)
+    try members("policy", &policy)
+    try members("uptimeMilliseconds", &uptimeMilliseconds)
+    try members("layers", &layers)
+  }
+}
+
+extension ControlOperations {
+  /// The supervisor and its modules, in the shape of `run --once --json`.
+  static let status = ControlOperation<StatusRequest, RunReport.Module, StatusReport>("status", .read) {
+    (request, call) throws(ControlFailure) in
+    let context = call.context
+    let runtime = context.bootstrap.runtime
+    var report = StatusReport()
+    report.state = context.bootstrap.state.name
+    report.bootMilliseconds = context.bootstrap.report.map { ($0.milliseconds * 1000).rounded() / 1000 }
+    report.version = ForsettiVersion.current.description
+    report.policy = context.policyPath
+    report.uptimeMilliseconds = context.uptimeMilliseconds
+    report.missing = context.kernel.missing
+    report.surface = RunReport.surfaceJSON(runtime.surface.surface)
+    guard let manager = runtime.moduleManager else { return report }
+    report.refusedBundles = manager.catalog.refusals.map(\.description)
+    report.selectedUIModuleID = manager.activeUIModuleID
+    let ids = try request.module.map { (name) throws(ControlFailure) in [try manager.find(name)] }
+    var calls = (kernel: 0, served: 0)
+    for id in ids ?? manager.moduleIDs {
+      // One at a time: a look at a process takes a tenth of a millisecond, and there may be a thousand.
+      guard let status = manager.status(of: id) else { continue }
+      guard status.state != .discovered || request.isComplete || ids != nil else { continue }
+      let row = RunReport.Module(status, type: manager.catalog[id]?.manifest.moduleType)
+      calls = (max(calls.kernel, row.kernelSyscalls.count), max(calls.served, row.servedSyscalls.count))
+      try await call.stream.send(row)
+      await Task.yield()
+    }
+    report.layers = context.kernel.layers(kernelCalls: calls.kernel, servedCalls: calls.served)
+    return report
+  }
+
+  /// What the selected UI module shows.
+  static let surface = ControlOperation<NoValue, NoValue, SurfaceAnswer>("surface", .read) {
+    (_, call) throws(ControlFailure) in
+    let runtime = call.context.bootstrap.runtime
+    return SurfaceAnswer(
+      moduleID: runtime.moduleManager?.activeUIModuleID,
+      surface: RunReport.surfaceJSON(runtime.surface.surface))
+  }
+}
+
+/// What is on the surface, and whose it is.
+struct SurfaceAnswer: ControlRecord {
+  var moduleID: String?
+  var surface = JSONValue.null
+
+  init() {}
+
+  init(moduleID: String?, surface: JSONValue) {
+    self.moduleID = moduleID
+    self.surface = surface
+  }
+
+  mutating func visit(_ members: inout some ControlMembers) throws(ControlValueError) {
+    try members("moduleID", &moduleID)
+    try members("surface", &surface)
+  }
+}

@@ -1,0 +1,283 @@
+import ForsettiCore
+import ForsettiIPC
+import ForsettiRuntime
+import Glibc
+
+/// One client. Each turn reads once and handles a bounded number of frames; what waits for the client is bounded, and
+/// while much waits nothing is read. Nothing here waits for a client.
+@ReactorActor final class ControlConnection: EndOfTurn {
+  private static let framesPerTurn = 16
+  /// Bytes that wait before an item must, and before no more is read.
+  private static let highWater = 131_072
+
+  /// A call that is not answered yet.
+  private struct OpenCall {
+    let task: Task<Void, Never>
+    var deadline: ScheduledTimer?
+
+    @ReactorActor func cancel() {
+      task.cancel()
+      deadline?.cancel()
+    }
+  }
+
+  let peer: ControlPeer
+  private let socket: Descriptor
+  private unowned let server: ControlServer
+  private var source: EventSource?
+  private var decoder = FrameDecoder(bodyLimit: ControlLimits.requestBytes)
+  private var queue = OutboundQueue(byteLimit: 2 << 20, frameLimit: 1024)
+  private var calls: [UInt64: OpenCall] = [:]
+  private var roomWaiters: [CheckedContinuation<Bool, Never>] = []
+  private var timer: ScheduledTimer?
+  private var isGreeted = false
+  /// No more is read; what waits is written, then it ends.
+  private var isEnding = false
+  private var isScheduled = false
+  private var hasBacklog = false
+
+  init(_ socket: consuming Descriptor, peer: ControlPeer, server: ControlServer) throws(SystemError) {
+    self.peer = peer
+    self.server = server
+    let number = socket.number
+    self.socket = socket
+    source = try Reactor.shared.watch(number, for: .readable) { [unowned self] in ready($0) }
+    setTimer(server.limits.greeting)
+  }
+
+  // MARK: Life
+
+  /// Ends it now: calls are taken back, what waits is dropped.
+  func close() {
+    guard let source else { return }
+    source.cancel()
+    self.source = nil
+    shutdown(socket.number, Int32(SHUT_RDWR))
+    timer?.cancel()
+    timer = nil
+    for call in calls.values { call.cancel() }
+    calls = [:]
+    wakeWaiters(false)
+    server.didClose(self)
+  }
+
+  /// Ends it once the client has read what waits, or has not for a while.
+  private func end(_ failure: ControlFailure, _ callID: UInt64) {
+    isEnding = true
+    try? send(.failure(failure), callID)
+    setTimer(.seconds(1))
+    updateInterest()
+  }
+
+  private func setTimer(_ delay: Duration) {
+    timer?.cancel()
+    timer = ReactorClock.shared.schedule(after: delay) { [weak self] in self?.close() }
+  }
+
+  /// After every change of what is open or waits.
+  private func restartTimer() {
+    guard isGreeted, !isEnding, source != nil else { return }
+    if !queue.isEmpty, !calls.isEmpty || queue.pendingBytes > 0 {
+      setTimer(server.limits.stalled)
+    } else if calls.isEmpty {
+      setTimer(server.limits.idle)
+    } else {
+      timer?.cancel()
+      timer = nil
+    }
+  }
+
+  // MARK: Sending
+
+  /// Whether little enough waits for the client.
+  var hasRoom: Bool { source != nil && queue.pendingBytes < Self.highWater }
+
+  /// Returns when there is room; false when the client is gone.
+  func waitForRoom() async -> Bool {
+    guard source != nil else { return false }
+    if hasRoom { return true }
+    return await withCheckedContinuation { waiter in
+      // Looked at again here: on the way into the closure other work may have run.
+      if source == nil || hasRoom { return waiter.resume(returning: source != nil) }
+      roomWaiters.append(waiter)
+    }
+  }
+
+  private func wakeWaiters(_ hasRoom: Bool) {
+    let waiters = roomWaiters
+    roomWaiters = []
+    for waiter in waiters { waiter.resume(returning: hasRoom) }
+  }
+
+  /// Queues a message; it leaves at the end of this turn.
+  func send(_ message: ControlMessage, _ callID: UInt64) throws(ControlFailure) {
+    do throws(MessageEncodingError) { try message.encode(into: &queue, callID: callID) } catch {
+      throw ControlFailure(.failed, .software, "the answer cannot be sent: \(error)")
+    }
+    schedule()
+  }
+
+  private func schedule() {
+    guard !isScheduled else { return }
+    isScheduled = true
+    Reactor.shared.atEndOfTurn(self)
+  }
+
+  func endOfTurn() {
+    isScheduled = false
+    guard source != nil else { return }
+    if hasBacklog { handleFrames() }
+    if !queue.isEmpty { flush() }
+  }
+
+  private func flush() {
+    let count = queue.withPendingBytes { write(socket.number, $0.baseAddress, $0.count) }
+    guard count > 0 || errno == EAGAIN else { return close() }
+    if count > 0 {
+      queue.didWrite(count)
+      restartTimer()
+    }
+    if isEnding, queue.isEmpty { return close() }
+    if hasRoom { wakeWaiters(true) }
+    updateInterest()
+  }
+
+  private func updateInterest() {
+    var interest: Readiness = []
+    if !isEnding, hasRoom { interest.insert(.readable) }
+    if !queue.isEmpty { interest.insert(.writable) }
+    source?.watch(interest)
+  }
+
+  // MARK: Receiving
+
+  private func ready(_ readiness: Readiness) {
+    if readiness.contains(.writable) { flush() }
+    guard source != nil else { return }
+    if readiness.contains(.hangUp) || readiness.contains(.error) { return close() }
+    guard readiness.contains(.readable), !isEnding, !hasBacklog, hasRoom else { return }
+    let count = decoder.withWritableBuffer { read(socket.number, $0.baseAddress, $0.count) } ?? 0
+    guard count > 0 else {
+      // A client that ends its half has nothing more to ask, nor to hear.
+      if count == 0 || errno != EAGAIN { close() }
+      return
+    }
+    decoder.didRead(count)
+    handleFrames()
+  }
+
+  private func handleFrames() {
+    hasBacklog = false
+    for _ in 0..<Self.framesPerTurn {
+      guard source != nil, !isEnding else { return }
+      do throws(ControlProtocolError) {
+        guard
+          let (message, callID) = try decoder.nextControlMessage(itemLimit: ControlLimits.requestItems)
+        else { return }
+        receive(message, callID)
+      } catch {
+        return end(ControlFailure(.malformed, .usage, "\(error)"), ControlHello.callID)
+      }
+    }
+    hasBacklog = true
+    schedule()
+  }
+
+  private func receive(_ message: ControlMessage, _ callID: UInt64) {
+    switch message {
+    case .call(let operation, let request, let timeout):
+      if isGreeted {
+        begin(operation, request, callID, timeout)
+      } else {
+        greet(operation, request, callID)
+      }
+    // It may have been answered meanwhile; then there is nothing to take back.
+    case .cancel: calls[callID]?.task.cancel()
+    case .item, .dropped, .reply, .failure:
+      end(ControlFailure(.malformed, .usage, "\(ControlProtocolError.unexpected(message.kind))"), callID)
+    }
+  }
+
+  private func greet(_ operation: String, _ value: CBORValue, _ callID: UInt64) {
+    guard operation == ControlHello.operation, callID == ControlHello.callID else {
+      return end(
+        ControlFailure(.malformed, .usage, "the first call is \(ControlHello.operation), as call 1"), callID)
+    }
+    do throws(ControlFailure) {
+      let request: ControlHello.Request
+      do throws(ControlValueError) { request = try ControlHello.Request(control: value) } catch {
+        throw ControlFailure(.invalidRequest, .usage, "\(error)")
+      }
+      try send(.reply(ControlHello.answer(request).control), callID)
+      isGreeted = true
+      restartTimer()
+    } catch { end(error, callID) }
+  }
+
+  // MARK: Calls
+
+  private func begin(_ operation: String, _ request: CBORValue, _ callID: UInt64, _ timeout: UInt32) {
+    guard calls[callID] == nil else {
+      return end(ControlFailure(.malformed, .usage, "call \(callID) is open already"), callID)
+    }
+    do throws(ControlFailure) {
+      guard let entry = ControlOperations.byName[operation] else {
+        throw ControlFailure(
+          .unknownOperation, .usage, "this supervisor knows no operation \(operation.quoted())")
+      }
+      guard peer.rights.contains(entry.right) else {
+        throw ControlFailure(
+          .denied, .noPermission,
+          "user \(peer.userID) may not \(operation): that takes the right \(entry.right.rawValue.quoted()), which the "
+            + "policy gives under \"control\"")
+      }
+      guard calls.count < server.limits.callsPerConnection else {
+        throw ControlFailure(.busy, .temporaryFailure, "too many calls are open on this connection")
+      }
+      start(entry, request, callID, timeout)
+    } catch { try? send(.failure(error), callID) }
+  }
+
+  private func start(_ entry: ControlEntry, _ request: CBORValue, _ callID: UInt64, _ timeout: UInt32) {
+    if entry.right != .read {
+      server.context.logger.info(
+        "control: \(entry.name)", metadata: ["uid": "\(peer.userID)", "pid": "\(peer.processID)"])
+    }
+    let call = ControlCall(
+      context: server.context, peer: peer, stream: ControlStream(callID: callID, connection: self))
+    let task = Task(executorPreference: Reactor.shared) { [self] in
+      await carryOut(entry, request, call, callID)
+    }
+    calls[callID] = OpenCall(task: task)
+    restartTimer()
+    guard timeout > 0 else { return }
+    calls[callID]?.deadline = ReactorClock.shared.schedule(after: .milliseconds(Int(timeout))) {
+      [weak self] in
+      task.cancel()
+      self?.finish(
+        callID,
+        .failure(
+          ControlFailure(
+            .deadlineExceeded, .temporaryFailure,
+            "\(entry.name) took longer than \(timeout) ms; what it began goes on")))
+    }
+  }
+
+  private func carryOut(
+    _ entry: ControlEntry, _ request: CBORValue, _ call: ControlCall, _ callID: UInt64
+  ) async {
+    do throws(ControlFailure) {
+      finish(callID, .reply(try await entry.perform(request, call)))
+    } catch { finish(callID, .failure(error)) }
+  }
+
+  private func finish(_ callID: UInt64, _ message: ControlMessage) {
+    guard let call = calls.removeValue(forKey: callID) else { return }
+    call.deadline?.cancel()
+    do throws(ControlFailure) { try send(message, callID) } catch {
+      // A failure is small: where not even that fits, the client does not read.
+      if (try? send(.failure(error), callID)) == nil { close() }
+    }
+    restartTimer()
+  }
+}

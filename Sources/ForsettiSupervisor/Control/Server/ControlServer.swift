@@ -1,0 +1,130 @@
+import CLinux
+import ForsettiCore
+import ForsettiIPC
+import ForsettiRuntime
+import Glibc
+
+/// Takes connections to the control socket. Who connects is asked of the kernel before a byte is read: a stranger is
+/// told so in one frame and let go.
+@ReactorActor final class ControlServer {
+  /// Bounds on what clients may hold of the supervisor.
+  struct Limits: Sendable {
+    var connections = 64
+    /// So that no user keeps the others out.
+    var connectionsPerUser = 32
+    var callsPerConnection = 8
+    /// Connections taken in one turn.
+    var acceptsPerTurn = 16
+    /// From the connection to its hello.
+    var greeting = Duration.seconds(5)
+    /// A connection without an open call is closed after this long.
+    var idle = Duration.seconds(60)
+    /// A client that reads nothing of an answer for so long is let go.
+    var stalled = Duration.seconds(30)
+  }
+
+  let context: ControlContext
+  let limits: Limits
+  private let folder: String
+  private let owner = geteuid()
+  private let socket: Descriptor
+  private var source: EventSource?
+  private var connections: [ObjectIdentifier: ControlConnection] = [:]
+  private var refusedUsers: Set<UInt32> = []
+  /// Connections that were refused since the start.
+  private(set) var refusals: UInt64 = 0
+
+  /// Listens in the runtime folder.
+  init(folder: String, context: ControlContext, limits: Limits = Limits()) throws(CommandFailure) {
+    self.context = context
+    self.folder = folder
+    self.limits = limits
+    let socket = try ControlSocket.listen(in: folder, isShared: context.policy.isShared)
+    let number = socket.number
+    self.socket = socket
+    do throws(SystemError) {
+      source = try Reactor.shared.watch(number, for: .readable) { [unowned self] _ in accept() }
+    } catch {
+      throw CommandFailure(status: .osError, message: "the control socket cannot be watched: \(error)")
+    }
+  }
+
+  /// Open connections.
+  var count: Int { connections.count }
+
+  /// Ends every connection, and takes the socket away.
+  func close() {
+    source?.cancel()
+    source = nil
+    ControlSocket.remove(from: folder)
+    for connection in connections.values { connection.close() }
+  }
+
+  private func accept() {
+    for _ in 0..<limits.acceptsPerTurn {
+      let number = cl_unix_accept(socket.number)
+      switch -number {
+      case EAGAIN: return
+      // It was gone before we looked.
+      case ECONNABORTED, EINTR, EPROTO: continue
+      case 1...: return pause()
+      default: welcome(Descriptor(owning: number))
+      }
+    }
+  }
+
+  /// No descriptor or memory to be had: a level-triggered watch would ask for ever.
+  private func pause() {
+    source?.watch([])
+    ReactorClock.shared.schedule(after: .milliseconds(200)) { [weak self] in
+      self?.source?.watch(.readable)
+    }
+  }
+
+  private func welcome(_ socket: consuming Descriptor) {
+    guard let peer = ControlPeer.of(socket.number, policy: context.policy, owner: owner),
+      !peer.rights.isEmpty
+    else { return refuse(socket) }
+    let ofUser = connections.values.count { $0.peer.userID == peer.userID }
+    guard connections.count < limits.connections, ofUser < limits.connectionsPerUser else {
+      refusals &+= 1
+      return Self.tell(
+        socket, ControlFailure(.busy, .temporaryFailure, "too many connections to the supervisor; try again"))
+    }
+    do throws(SystemError) {
+      let connection = try ControlConnection(socket, peer: peer, server: self)
+      connections[ObjectIdentifier(connection)] = connection
+    } catch {
+      context.logger.warning("a control connection cannot be watched: \(error)")
+    }
+  }
+
+  private func refuse(_ socket: consuming Descriptor) {
+    refusals &+= 1
+    let peer = ControlPeer.of(socket.number, policy: ControlPolicy(), owner: owner)
+    let user = peer?.userID ?? .max
+    // One line a user: whoever is refused must not fill the log.
+    if refusedUsers.count < 64, refusedUsers.insert(user).inserted {
+      context.logger.warning(
+        "refused a control connection; further ones of this user are not told of",
+        metadata: ["uid": "\(user)", "pid": "\(peer?.processID ?? 0)"])
+    }
+    Self.tell(
+      socket,
+      ControlFailure(
+        .denied, .noPermission,
+        "user \(user) has no right to this supervisor; its policy gives rights under \"control\""))
+  }
+
+  /// One frame, if the socket takes it, and the end.
+  private static func tell(_ socket: consuming Descriptor, _ failure: ControlFailure) {
+    var queue = OutboundQueue(byteLimit: 8192, frameLimit: 1)
+    guard (try? ControlMessage.failure(failure).encode(into: &queue, callID: ControlHello.callID)) != nil
+    else { return }
+    _ = queue.withPendingBytes { Glibc.write(socket.number, $0.baseAddress, $0.count) }
+  }
+
+  func didClose(_ connection: ControlConnection) {
+    connections[ObjectIdentifier(connection)] = nil
+  }
+}

@@ -1,0 +1,216 @@
+import CLinux
+import ForsettiCore
+import ForsettiIPC
+import Foundation
+import Glibc
+import Testing
+
+@testable import ForsettiSupervisor
+
+/// The control socket of the real program, by its own commands and by clients that misbehave.
+@Suite struct ControlTests {
+  private static let scanner = "com.forsetti.jamfpro.service.scanner"
+
+  /// A supervisor that has booted the strict set.
+  private static func boot(_ scratch: Scratch) async throws -> SupervisorProcess {
+    let supervisor = try SupervisorProcess([
+      "run", "--policy", Product.strictPolicy, "--state", scratch("state"),
+    ])
+    _ = await supervisor.output(containing: "Running until")
+    return supervisor
+  }
+
+  private static func ask(_ scratch: Scratch, _ arguments: String...) async throws -> SupervisorProcess.End {
+    try await SupervisorProcess.run(arguments + ["--state", scratch("state")])
+  }
+
+  private static func status(_ scratch: Scratch) async throws -> ReportedBoot {
+    let end = try await ask(scratch, "status", "--json")
+    #expect(end.status == 0, "\(end.errors)")
+    return try ReportedBoot(end.output)
+  }
+
+  @Test("status has the shape of run --once, modules are steered by a part of their names, shutdown ends it")
+  func steers() async throws {
+    let scratch = try Scratch()
+    let supervisor = try await Self.boot(scratch)
+    let boot = try await Self.status(scratch)
+    #expect(boot.state == "ready")
+    #expect(boot.modules.map(\.moduleID) == ReportedBoot.order)
+    #expect(boot.modules.allSatisfy { $0.threads == 1 && $0.openFileDescriptors == 5 })
+    #expect(boot.surface?.toolbar.count == 4)
+
+    let stopped = try await Self.ask(scratch, "deactivate", "scanner")
+    #expect(stopped.output == "\(Self.scanner) is discovered\n", "\(stopped.errors)")
+    #expect(try await Self.status(scratch).modules.count == 10)
+    #expect(try await Self.ask(scratch, "activate", "scanner").output == "\(Self.scanner) is active\n")
+    let before = try await Self.status(scratch).modules.first { $0.moduleID == Self.scanner }?.pid
+    #expect(try await Self.ask(scratch, "restart", "scanner").status == 0)
+    let after = try await Self.status(scratch).modules.first { $0.moduleID == Self.scanner }?.pid
+    #expect(before != nil && after != nil && before != after)
+
+    let unclear = try await Self.ask(scratch, "restart", "com.forsetti.jamfpro.service")
+    #expect(unclear.status == ForsettiSupervisor.ExitStatus.usage.rawValue)
+    #expect(unclear.errors.contains("could be com.forsetti.jamfpro.service.diagnostics, "))
+    let log = try await Self.ask(scratch, "logs", "scanner", "-n", "1")
+    #expect(log.output.contains("activated in") && log.output.split(separator: "\n").count == 1)
+    let surface = try await Self.ask(scratch, "surface")
+    #expect(surface.output.hasPrefix("com.forsetti.jamfpro.retail.ui\n"))
+
+    #expect(try await Self.ask(scratch, "shutdown").status == 0)
+    #expect(await supervisor.end().status == 0)
+    #expect(!FileManager.default.fileExists(atPath: scratch("state/run/control.sock")))
+  }
+
+  @Test(
+    "without a supervisor a command says so and how to start one, also beside a socket that was left behind")
+  func absent() async throws {
+    let scratch = try Scratch()
+    let none = try await Self.ask(scratch, "status")
+    #expect(none.status == ForsettiSupervisor.ExitStatus.unavailable.rawValue)
+    #expect(none.errors.contains("forsetti-supervisor run"))
+    let supervisor = try await Self.boot(scratch)
+    supervisor.send(SIGKILL)
+    #expect(await supervisor.end().isSignal)
+    #expect(FileManager.default.fileExists(atPath: scratch("state/run/control.sock")))
+    #expect(
+      try await Self.ask(scratch, "modules").status == ForsettiSupervisor.ExitStatus.unavailable.rawValue)
+    let again = try await Self.boot(scratch)
+    #expect(try await Self.status(scratch).state == "ready")
+    again.send(SIGTERM)
+    #expect(await again.end().status == 0)
+  }
+
+  @Test("logs -f shows what comes, and killed in the middle it costs the supervisor nothing")
+  func follows() async throws {
+    let scratch = try Scratch()
+    let supervisor = try await Self.boot(scratch)
+    let logs = try SupervisorProcess(["logs", "-f", "scanner", "--state", scratch("state")])
+    // It follows from before it reads the past, so nothing can fall between.
+    _ = await logs.output(containing: "activated in")
+    #expect(try await Self.ask(scratch, "deactivate", "scanner").status == 0)
+    #expect(await logs.output(containing: "deactivated").contains("module=\(Self.scanner)] deactivated"))
+    logs.send(SIGKILL)
+    #expect(await logs.end().isSignal)
+    #expect(try await Self.status(scratch).modules.count == 10)
+    supervisor.send(SIGTERM)
+    #expect(await supervisor.end().status == 0)
+  }
+
+  @Test("garbage, half frames, silence and a client of a newer version end themselves alone")
+  func garbage() async throws {
+    let scratch = try Scratch()
+    let supervisor = try await Self.boot(scratch)
+    let folder = scratch("state/run")
+    let descriptors = try Self.descriptors(of: supervisor.processID)
+    var random = SystemRandomNumberGenerator()
+    for _ in 0..<10_000 {
+      let client = try RawClient(folder)
+      client.send((0..<Int.random(in: 1...256)).map { _ in UInt8.random(in: 0...255, using: &random) })
+    }
+    // Half a frame that is never finished, and a header that promises more than is taken.
+    let half = try RawClient(folder)
+    half.send([8, 0, 0, 0])
+    let large = try RawClient(folder)
+    large.send(
+      [0, 0, 8, 0, FrameKind.call.rawValue] + [UInt8](repeating: 0, count: 3) + [1]
+        + [UInt8](repeating: 0, count: 15))
+    #expect(try large.failure()?.code == .malformed)
+    let newer = try RawClient(folder)
+    try newer.call(
+      "hello", .map([CBORMember(.text("lowest"), .unsigned(2)), CBORMember(.text("highest"), .unsigned(9))]))
+    #expect(try newer.failure()?.code == .version)
+    let hasty = try RawClient(folder)
+    try hasty.call("shutdown", .map([]))
+    #expect(try hasty.failure()?.code == .malformed)
+
+    #expect(try await Self.status(scratch).modules.allSatisfy { $0.state == "active" })
+    half.close()
+    // Whoever is answered finds those before it gone.
+    #expect(try await Self.status(scratch).state == "ready")
+    #expect(try Self.descriptors(of: supervisor.processID) <= descriptors + 1)
+    supervisor.send(SIGTERM)
+    #expect(await supervisor.end().status == 0)
+  }
+
+  private static func descriptors(of process: Int32) throws -> Int {
+    try FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/fd").count
+  }
+
+  @Test("another user is refused by name, whatever it asks", .enabled(if: geteuid() == 0))
+  func stranger() async throws {
+    let scratch = try Scratch()
+    // A policy that names somebody opens folder and socket; this user is not that somebody.
+    let policy = try scratch.write(
+      "policy.json",
+      String(contentsOfFile: Product.strictPolicy, encoding: .utf8).replacing(
+        #""policyVersion": 1,"#, with: #""policyVersion": 1, "control": { "read": [{ "uid": 4711 }] },"#))
+    chmod(scratch.path, 0o711)
+    let supervisor = try SupervisorProcess([
+      "run", "--policy", policy, "--state", scratch("state"), "--runtime-dir", scratch("run"),
+    ])
+    _ = await supervisor.output(containing: "Running until")
+    func ask(_ user: Int, _ command: String...) async throws -> SupervisorProcess.End {
+      try await SupervisorProcess.run(
+        ["--reuid=\(user)", "--regid=\(user)", "--clear-groups", Product.supervisor] + command
+          + ["--runtime-dir", scratch("run"), "--state", "/nonexistent"], executable: "/usr/bin/setpriv")
+    }
+    let refused = try await ask(4712, "status")
+    #expect(refused.status == ForsettiSupervisor.ExitStatus.noPermission.rawValue, "\(refused.errors)")
+    #expect(refused.errors.contains("user 4712 has no right"))
+    let reader = try await ask(4711, "status", "--json")
+    #expect(reader.status == 0, "\(reader.errors)")
+    let changer = try await ask(4711, "restart", "scanner")
+    #expect(changer.status == ForsettiSupervisor.ExitStatus.noPermission.rawValue)
+    #expect(changer.errors.contains("the right \"change\""))
+    supervisor.send(SIGTERM)
+    #expect(await supervisor.end().status == 0)
+  }
+}
+
+/// A client that may say anything.
+private final class RawClient {
+  private var number: Int32
+
+  init(_ folder: String) throws {
+    number = cl_unix_socket(0o600)
+    // The backlog of a supervisor that is busy accepting may be full: it is asked again.
+    while case let result = cl_unix_connect(number, folder + "/control.sock"), result != 0 {
+      guard result == -EAGAIN else { throw POSIXError(.init(rawValue: -result) ?? .EIO) }
+      sched_yield()
+    }
+  }
+
+  deinit { close() }
+
+  func close() {
+    if number >= 0 { Glibc.close(number) }
+    number = -1
+  }
+
+  func send(_ bytes: [UInt8]) { _ = Glibc.send(number, bytes, bytes.count, Int32(MSG_NOSIGNAL)) }
+
+  func call(_ operation: String, _ value: CBORValue) throws {
+    var queue = OutboundQueue()
+    try ControlMessage.call(operation: operation, value, timeoutMilliseconds: 0).encode(
+      into: &queue, callID: 1)
+    send(queue.withPendingBytes { Array($0) })
+  }
+
+  /// What the supervisor says before it ends the connection.
+  func failure() throws -> ControlFailure? {
+    var decoder = FrameDecoder()
+    while true {
+      var polled = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
+      guard poll(&polled, 1, 20_000) == 1 else { return nil }
+      let count = decoder.withWritableBuffer { read(number, $0.baseAddress, $0.count) } ?? 0
+      guard count > 0 else { return nil }
+      decoder.didRead(count)
+      if let (message, _) = try decoder.nextControlMessage(itemLimit: 100),
+        case .failure(let failure) = message
+      {
+        return failure
+      }
+    }
+  }
+}
