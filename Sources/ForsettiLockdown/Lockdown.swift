@@ -12,6 +12,7 @@ public enum Lockdown {
     if let executable = request.executable { try closeOnExecute(executable) }
     try ownSession()
     try resetSignals()
+    try installLastWords()
     try dropIdentity(to: request.userID)
     try dieWithParent(request.supervisorPID)
     try limitResources(request.limits)
@@ -79,6 +80,11 @@ extension Lockdown {
         throw LockdownFailure(step: .signals, errno: errno)
       }
     }
+  }
+
+  /// What a crash leaves: the filter refuses to install a handler later. Descriptor 2 is the log pipe.
+  private static func installLastWords() throws(LockdownFailure) {
+    try check(.signals, cl_install_last_words(STDERR_FILENO))
   }
 
   /// A supervisor that is root gives each module a user of its own; any other keeps its own, without capabilities.

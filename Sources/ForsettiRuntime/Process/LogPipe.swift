@@ -25,12 +25,16 @@ public enum ModuleOutput: Sendable, Hashable {
   private let descriptor: Descriptor
   private let gate: OutputGate
   private var lines = LogLines()
+  private var scanner = LastWordsScanner()
   private var source: EventSource?
 
   init(_ descriptor: consuming Descriptor, gate: OutputGate) {
     self.descriptor = descriptor
     self.gate = gate
   }
+
+  /// What its crash handler wrote, if it did.
+  var lastWords: LastWords? { scanner.newest }
 
   func start(on reactor: Reactor) throws(SystemError) {
     source = try reactor.watch(descriptor.number, for: .readable) { [unowned self] _ in drain() }
@@ -40,6 +44,7 @@ public enum ModuleOutput: Sendable, Hashable {
   func finish() {
     for _ in 0..<Self.turnsAtEnd where source != nil { if !drain() { break } }
     close()
+    scanner.finish(take)
     lines.finish { line in if gate.admits() { gate.deliver(line) } }
     gate.finish()
   }
@@ -52,8 +57,12 @@ public enum ModuleOutput: Sendable, Hashable {
       return false
     }
     let bytes = UnsafeRawBufferPointer(rebasing: Self.buffer[..<count])
-    lines.feed(bytes, where: { gate.admits() }, { gate.deliver($0) })
+    scanner.feed(bytes, take)
     return true
+  }
+
+  private func take(_ text: UnsafeRawBufferPointer) {
+    lines.feed(text, where: { gate.admits() }, { gate.deliver($0) })
   }
 
   /// Ends the watch.

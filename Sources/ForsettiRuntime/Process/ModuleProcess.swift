@@ -34,6 +34,9 @@ import Glibc
   /// Where it stands.
   public private(set) var state = ModuleLifecycle.State.created
 
+  /// What it wrote of its own end, where the kernel names the same signal; known once the process is reaped.
+  public private(set) var lastWords: LastWords?
+
   private let lifecycle: ModuleLifecycle
   private let clock: any RuntimeClock
   private let handlers: Handlers
@@ -299,6 +302,7 @@ import Glibc
   private func finish(_ exit: ModuleExit) {
     responder?.stop()
     session?.end(exit)
+    lastWords = logPipe?.lastWords.flatMap { exit.status == .signalled($0.signal) ? $0 : nil }
     (child, channel, logPipe, responder) = (nil, nil, nil, nil)
     handlers.ended(exit)
     fail(spec.error(for: exit, failure: failure))
