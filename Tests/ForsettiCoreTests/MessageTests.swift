@@ -52,6 +52,19 @@ struct MessageTests {
     #expect(SignalName.text(64) == "signal 64")
   }
 
+  @Test("a violation shows its call with all that is known of the arguments, on one line")
+  func violations() {
+    var violation = Violation(
+      syscall: "openat", number: 257, arguments: [], path: "/etc/passwd", instructionPointer: 1)
+    #expect(violation.message.contains("openat on \"/etc/passwd\","))
+    violation.decoded = ["dirfd=3", "path=\"/etc/pass\nwd\""]
+    #expect(violation.message.contains("openat(dirfd=3, path="))
+    let isOneLine = !violation.message.unicodeScalars.contains { $0.isUnfitForDisplay }
+    #expect(isOneLine)
+    violation.number = -1
+    #expect(violation.message.contains("another architecture or of x32"))
+  }
+
   @Test("a loader's faults name file, line, column and pointer, one line each")
   func loader() {
     let fault = ManifestFault(

@@ -36,9 +36,15 @@ extension ExitReason {
 }
 
 extension Violation {
-  /// The call, and the path it names, on one line.
+  /// The call with its arguments, or the path it names, on one line.
   public var message: String {
-    "it made the call \(syscall.plain())" + (path.map { " on \($0.quoted(limit: 256))" } ?? "")
-      + ", which its sandbox doesn't allow"
+    guard number >= 0 else {
+      return "it made a call of another architecture or of x32, which the kernel itself ends"
+    }
+    let call =
+      decoded.isEmpty
+      ? syscall.plain() + (path.map { " on \($0.quoted(limit: 256))" } ?? "")
+      : "\(syscall.plain())(\(decoded.joined(separator: ", ").plain()))"
+    return "it made the call \(call), which its sandbox doesn't allow"
   }
 }

@@ -60,6 +60,8 @@ public struct Violation: Sendable, Hashable {
   public var number: Int32
   /// The six raw argument registers.
   public var arguments: [UInt64]
+  /// The arguments as people read them, `name=value`; empty where nobody has spelled them out.
+  public var decoded: [String]
   /// The path the call names, if it names one and it could be read; at most 256 bytes, escaped.
   public var path: String?
   /// Address of the instruction behind the call.
@@ -67,11 +69,13 @@ public struct Violation: Sendable, Hashable {
 
   /// Makes a record.
   public init(
-    syscall: String, number: Int32, arguments: [UInt64], path: String?, instructionPointer: UInt64
+    syscall: String, number: Int32, arguments: [UInt64], decoded: [String] = [], path: String?,
+    instructionPointer: UInt64
   ) {
     self.syscall = syscall
     self.number = number
     self.arguments = arguments
+    self.decoded = decoded
     self.path = path
     self.instructionPointer = instructionPointer
   }

@@ -156,8 +156,11 @@ import Glibc
       text = files.text(at: call.arguments[argument])
       if !listener.isWaiting(call.id) { text = nil }
     }
+    let shown = text.map(escaped)
+    let registers = call.arguments.array
     return Violation(
-      syscall: name, number: call.number, arguments: call.arguments.array, path: text.map(escaped),
+      syscall: name, number: call.number, arguments: registers,
+      decoded: ArgumentText.all(of: name, arguments: registers, path: shown), path: shown,
       instructionPointer: call.instructionPointer)
   }
 

@@ -1,0 +1,114 @@
+/// What one parameter of a system call means, as far as a report spells it out.
+enum ParameterKind: String, Sendable, Hashable, CaseIterable {
+  case descriptor = "fd"
+  case folder = "dirfd"
+  case path
+  case openFlags = "open"
+  case mode
+  case protection = "prot"
+  case mapFlags = "map"
+  case remapFlags = "mremap"
+  case family
+  case socketType = "socket"
+  case cloneFlags = "clone"
+  case signal
+  case operation = "prctl"
+  case request = "ioctl"
+  case atFlags = "at"
+  case memoryFileFlags = "memfd"
+  case number = "int"
+  case count
+  case pointer = "ptr"
+}
+
+/// The parameters of the calls that modules are caught at, from section 2 of the manual.
+enum SyscallSignatures {
+  /// One parameter: its name in the manual, and what it means.
+  struct Parameter: Sendable, Hashable {
+    var name: String
+    var kind: ParameterKind
+  }
+
+  /// The parameters of a call in order; `nil` for one that the table doesn't know.
+  static func parameters(of name: String) -> [Parameter]? { table[name] }
+
+  /// Every call that the table knows.
+  static var names: [String] { table.keys.sorted() }
+
+  private static let table: [String: [Parameter]] = lines.reduce(into: [:]) { table, line in
+    let words = line.split(separator: " ")
+    guard let name = words.first else { return }
+    table[String(name)] = words.dropFirst().compactMap { word in
+      let parts = word.split(separator: ":")
+      guard parts.count == 2, let kind = ParameterKind(rawValue: String(parts[1])) else { return nil }
+      return Parameter(name: String(parts[0]), kind: kind)
+    }
+  }
+
+  /// A call, then `name:kind` of each parameter; a test holds every word to the kinds above.
+  static let lines: [String] = [
+    "open path:path flags:open mode:mode",
+    "openat dirfd:dirfd path:path flags:open mode:mode",
+    "openat2 dirfd:dirfd path:path how:ptr size:count",
+    "creat path:path mode:mode",
+    "stat path:path buf:ptr",
+    "lstat path:path buf:ptr",
+    "fstat fd:fd buf:ptr",
+    "newfstatat dirfd:dirfd path:path buf:ptr flags:at",
+    "statx dirfd:dirfd path:path flags:at mask:ptr buf:ptr",
+    "access path:path mode:mode",
+    "faccessat dirfd:dirfd path:path mode:mode",
+    "readlink path:path buf:ptr size:count",
+    "readlinkat dirfd:dirfd path:path buf:ptr size:count",
+    "unlink path:path",
+    "unlinkat dirfd:dirfd path:path flags:at",
+    "mkdir path:path mode:mode",
+    "mkdirat dirfd:dirfd path:path mode:mode",
+    "rename path:path newpath:ptr",
+    "renameat2 dirfd:dirfd path:path newdirfd:dirfd newpath:ptr flags:int",
+    "chmod path:path mode:mode",
+    "chown path:path owner:int group:int",
+    "chdir path:path",
+    "chroot path:path",
+    "mount path:path target:ptr type:ptr flags:ptr data:ptr",
+    "execve path:path argv:ptr envp:ptr",
+    "execveat dirfd:dirfd path:path argv:ptr envp:ptr flags:at",
+    "close fd:fd",
+    "dup fd:fd",
+    "dup2 fd:fd newfd:fd",
+    "fcntl fd:fd cmd:int arg:ptr",
+    "ioctl fd:fd request:ioctl arg:ptr",
+    "lseek fd:fd offset:count whence:int",
+    "pread64 fd:fd buf:ptr count:count offset:count",
+    "mmap addr:ptr length:count prot:prot flags:map fd:fd offset:count",
+    "mprotect addr:ptr length:count prot:prot",
+    "mremap addr:ptr oldsize:count newsize:count flags:mremap newaddr:ptr",
+    "madvise addr:ptr length:count advice:int",
+    "memfd_create path:path flags:memfd",
+    "socket domain:family type:socket protocol:int",
+    "socketpair domain:family type:socket protocol:int sv:ptr",
+    "connect fd:fd addr:ptr length:count",
+    "bind fd:fd addr:ptr length:count",
+    "listen fd:fd backlog:int",
+    "sendto fd:fd buf:ptr length:count flags:ptr addr:ptr addrlen:count",
+    "sendmsg fd:fd msg:ptr flags:ptr",
+    "clone flags:clone stack:ptr parent_tid:ptr child_tid:ptr tls:ptr",
+    "unshare flags:clone",
+    "fork",
+    "vfork",
+    "kill pid:int sig:signal",
+    "tkill tid:int sig:signal",
+    "tgkill tgid:int tid:int sig:signal",
+    "rt_sigaction signum:signal act:ptr oldact:ptr size:count",
+    "pidfd_send_signal fd:fd sig:signal info:ptr flags:int",
+    "ptrace request:int pid:int addr:ptr data:ptr",
+    "prctl op:prctl value:ptr",
+    "seccomp operation:int flags:ptr args:ptr",
+    "setuid uid:int",
+    "setgid gid:int",
+    "bpf cmd:int attr:ptr size:count",
+    "keyctl operation:int",
+    "perf_event_open attr:ptr pid:int cpu:int group_fd:fd flags:ptr",
+    "userfaultfd flags:open",
+  ]
+}
