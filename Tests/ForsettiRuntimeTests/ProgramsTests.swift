@@ -146,6 +146,7 @@ struct ProgramsTests {
       #expect(exit.status == .signalled(SIGKILL))
       #expect(violation.syscall == call)
       if let path { #expect(violation.path == path) }
+      #expect(!violation.decoded.contains { $0.contains("\"\"") }, "a path that nobody could read is no path")
       #expect(violation.instructionPointer != 0)
     default: Issue.record("\(program.name) failed: \(error)")
     }

@@ -156,7 +156,8 @@ import Glibc
       text = files.text(at: call.arguments[argument])
       if !listener.isWaiting(call.id) { text = nil }
     }
-    let shown = text.map(escaped)
+    // Where nothing could be read, the pointer says more than an empty path.
+    let shown = text.flatMap { $0.isEmpty ? nil : escaped($0) }
     let registers = call.arguments.array
     return Violation(
       syscall: name, number: call.number, arguments: registers,
