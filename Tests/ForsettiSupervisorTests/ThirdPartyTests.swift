@@ -80,7 +80,7 @@ import Testing
       let end = try await boot(hash)
       #expect(end.status == 0, "\(end.errors)")
       #expect(end.errors.contains("started \(count) times"))
-      #expect(end.output.contains("\"moduleID\":\"\(cModule)\",\"state\":\"active\""))
+      #expect(end.output.contains("\"moduleID\":\"\(cModule)\",\"type\":\"service\",\"state\":\"active\""))
       #expect(end.output.contains("\"execveat\""))
     }
     let explained = try await SupervisorProcess.run(["explain", cModule] + arguments(hash))
@@ -95,7 +95,9 @@ import Testing
     try scratch.write("state/bundles/\(cModule)/manifest.json", "{}")
     let end = try await boot(hash)
     #expect(end.status == 65)
-    #expect(end.output.contains("\"moduleID\":\"com.forsetti.example.service\",\"state\":\"active\""))
+    #expect(
+      end.output.contains(
+        "\"moduleID\":\"com.forsetti.example.service\",\"type\":\"service\",\"state\":\"active\""))
     #expect(end.output.contains("\"refusedBundles\":[\"bundle \\\"\(cModule)\\\""))
     #expect(try await SupervisorProcess.run(["check"] + arguments(hash)).status == 65)
   }
