@@ -82,7 +82,8 @@ import Glibc
       // Only if the call still waits was that the caller's memory.
       guard path == nil, listener.isWaiting(call.id) else { return }
       answer(call, path: text ?? "")
-    case .violation:
+    // Nothing records what an audit would let through yet, and what leaves no record is not let through.
+    case .violation, .audited:
       report(.violation(violation(call, path: path)))
     default:
       guard let due = reply.notBefore, due > now else { return give(reply.answer, to: call) }
@@ -95,13 +96,13 @@ import Glibc
   private func give(_ answer: ServedAnswer, to call: SeccompNotification) {
     guard source != nil else { return }
     switch answer {
-    case .continue, .audited: settle(listener.continue(call.id), call)
+    case .continue: settle(listener.continue(call.id), call)
     case .errno(let number): settle(listener.fail(call.id, errno: number), call)
     case .addDescriptor(let path): addDescriptor(of: path, to: call)
     case .setUpTail(.notDumpable): finishSetUp(call)
     case .setUpTail(.execute): letExecute(call)
     case .setUpTail(.executableNotDumpable): settle(listener.continue(call.id), call)
-    case .needsPath, .violation: return
+    case .needsPath, .violation, .audited: return
     }
   }
 
