@@ -127,8 +127,9 @@ struct MatrixProbe: ~Copyable {
       let count = cl_ppoll(&polled, 2, Self.patience)
       if count == -EINTR { continue }
       guard count > 0 else { return nil }
-      // A result first: a call that waits beside it is the next one.
-      if polled[0].revents != 0 { return readResult() }
+      // A result first: a call that waits beside it is the next one. It is asked for anew, as a poll looks at one
+      // descriptor after the other and both may have come between the two looks.
+      if polled[0].revents != 0 || cl_ppoll(&polled, 1, 0) == 1 { return readResult() }
       guard let call = try? listener.receive() else { continue }
       notification = call
       _ = listener.fail(call.id, errno: Self.answer)
