@@ -131,7 +131,7 @@ let package = Package(
     .executableTarget(
       name: "forsetti-bench",
       dependencies: [
-        "ForsettiBenchSet", "ForsettiCore", "ForsettiRuntime", "CBench", "CLinux",
+        "ForsettiBenchSet", "ForsettiCore", "ForsettiRuntime", "ForsettiSandbox", "CBench", "CLinux",
       ],
       path: "Sources/ForsettiBench", swiftSettings: strict, linkerSettings: staticRuntime),
 

@@ -58,5 +58,7 @@ void bulk(double seconds, size_t size, int sockets);
 void fan_out(double seconds, int subscribers);
 void spawn(double seconds, char *program, int in_bwrap);
 void idle(char *program);
+// `compared` for a call whose arguments the filter compares.
+void system_calls(double seconds, int compared);
 
 #endif

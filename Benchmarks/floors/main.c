@@ -19,6 +19,8 @@ static const char usage[] =
     "  spawn          fork, exec of first-byte (beside this program), its byte: ms\n"
     "  spawn_bwrap    the same inside `bwrap --unshare-all`: ms\n"
     "  idle           memory of first-byte while it waits, ten at once: KiB (PSS)\n"
+    "  calls_plain    a message written and read back, under the filter in the file FLOORS_FILTER if it is set: ns\n"
+    "  calls_compared getrandom(2), whose flags a module's filter compares, likewise: ns\n"
     "FLOORS_CPUS=PARENT,CHILD in the environment keeps each on a CPU of its own\n"
     "PEERS_CORRUPT in the environment spoils answers on purpose; the run must then fail";
 
@@ -46,6 +48,8 @@ int main(int argc, char **argv) {
   else if (!strcmp(measure, "spawn")) spawn(seconds, program, 0);
   else if (!strcmp(measure, "spawn_bwrap")) spawn(seconds, program, 1);
   else if (!strcmp(measure, "idle")) idle(program);
+  else if (!strcmp(measure, "calls_plain")) system_calls(seconds, 0);
+  else if (!strcmp(measure, "calls_compared")) system_calls(seconds, 1);
   else fail("no measure %s\n%s", measure, usage);
   return 0;
 }

@@ -4,6 +4,8 @@ import ForsettiBenchSet
 enum Source: Hashable {
   /// A measure of the program `floors`.
   case floor(String)
+  /// The same under the filter of a module without direct grants.
+  case filtered(String)
   /// A command to a worker: a supervisor with these modules.
   case ours(Crew, String)
   /// A measure of the kit of peers, where that is built.

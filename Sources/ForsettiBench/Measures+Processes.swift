@@ -15,6 +15,23 @@ extension Measure {
         bar: .atMost(0.5), reach: 0.4),
     ])
 
+  static let filter = Measure(
+    name: "filter", unit: "ns",
+    series: [
+      Series(name: "a message written and read back", source: .floor("calls_plain")),
+      Series(name: "the same, filtered", source: .filtered("calls_plain")),
+      Series(name: "getrandom", source: .floor("calls_compared")),
+      Series(name: "getrandom, filtered", source: .filtered("calls_compared")),
+    ],
+    verdicts: [
+      Verdict(
+        title: "write and read, inside / outside",
+        over: ("the same, filtered", "a message written and read back"), bar: .atMost(1.25), reach: 1.05),
+      Verdict(
+        title: "getrandom, inside / outside", over: ("getrandom, filtered", "getrandom"), bar: .atMost(1.5),
+        reach: 1.2),
+    ])
+
   static let recovery = Measure(
     name: "recovery", unit: "ms",
     series: [

@@ -1,4 +1,6 @@
 import ForsettiBenchSet
+import ForsettiCore
+import ForsettiSandbox
 import Glibc
 
 /// Runs measures: in each round every series in its turn, so that all see the same machine.
@@ -57,9 +59,11 @@ struct Runner {
   {
     switch source {
     case .floor(let measure):
-      let child = try ChildProgram(options.floors + "/floors", [measure, "\(options.seconds)"])
-      defer { child.end() }
-      return try Figure(line: try child.readLine())
+      return try floor(measure)
+    case .filtered(let measure):
+      let folder = try ScratchFolder()
+      try folder.write(try Self.filter().bytes, to: "filter")
+      return try floor(measure, environment: ["FLOORS_FILTER": "\(folder.path)/filter"])
     case .peer(let program, let peer, let measure):
       let folder = try ScratchFolder()
       let child = try ChildProgram(
@@ -78,5 +82,20 @@ struct Runner {
       }
       return try Figure(line: try worker.ask("\(command) \(options.seconds)"))
     }
+  }
+
+  private static func filter() throws(BenchFailure) -> FilterProgram {
+    do throws(SandboxCompileError) {
+      return try FilterCompiler.compile(SandboxPlan.derive(grants: [], policy: SandboxPolicy()))
+    } catch { throw BenchFailure("\(error)") }
+  }
+
+  private func floor(
+    _ measure: String, environment: [String: String] = [:]
+  ) throws(BenchFailure) -> Figure {
+    let child = try ChildProgram(
+      options.floors + "/floors", [measure, "\(options.seconds)"], environment: environment)
+    defer { child.end() }
+    return try Figure(line: try child.readLine())
   }
 }
