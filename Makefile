@@ -53,9 +53,9 @@ run: umask build
 ## test: build everything, debug and release, and run all tests
 test: umask deps deps-test build children examples venv
 	$(SWIFT) build --build-tests
+	.venv/bin/python Tests/Python/validate_schemas.py
 	@# Hundreds of tests at once, each with its pipes and processes, need more than the usual 1,024 descriptors.
 	ulimit -Sn "$$(ulimit -Hn)"; $(SWIFT) test --skip-build --no-parallel $(ARGS)
-	.venv/bin/python Tests/Python/validate_schemas.py
 
 ## crash-test: hostile modules beside yours, and whether isolation held (POLICY=FILE, ARGS="--seconds 60 --seed 7")
 crash-test: umask build children

@@ -52,7 +52,7 @@ private let rooms = [
     folder: "ForsettiBenchHost",
     rooms: [core, "ForsettiBenchSet", "ForsettiLockdown", "ForsettiModuleKit"], isShipped: false),
   Room(
-    folder: "ForsettiBench", rooms: [core, ipc, "ForsettiBenchSet", "ForsettiRuntime"],
+    folder: "ForsettiBench", rooms: [core, ipc, "ForsettiSandbox", "ForsettiBenchSet", "ForsettiRuntime"],
     libraries: ["CBench"], isShipped: false),
   Room(folder: "ForsettiTestKit", rooms: [core, ipc, "ForsettiRuntime"], isShipped: false),
 ]
