@@ -7,6 +7,19 @@ private let probeHost = "forsetti-kit-probe"
 
 /// Events and messages, as they reach module code.
 @Suite(.serialized) struct EventProcessTests {
+  /// An event as a hostile publisher may make it: two keys that Swift holds equal.
+  private func eventOfEquivalentKeys(into queue: inout OutboundQueue) throws {
+    var payload = CBORWriter()
+    payload.map(count: 2)
+    for key in ["\u{e9}", "e\u{301}"] {
+      try payload.text(key)
+      try payload.text(key)
+    }
+    let head = EventHead(
+      type: "com.example.odd", delivery: EventHead.Delivery(source: "com.example.a", time: 1))
+    try queue.appendEvent(.deliver, head, payload: payload.bytes.span)
+  }
+
   private func event(
     _ type: String, _ payload: [String: String], from source: String? = "com.example.a",
     kind: EventKind = .event, into queue: inout OutboundQueue
@@ -56,6 +69,29 @@ private let probeHost = "forsetti-kit-probe"
     #expect(try unsubscribe.request(RuntimeMethods.unsubscribe) == 42)
     #expect(try supervisor.receive() == .info("cancelled"))
     try supervisor.send { try event("com.example.three", ["n": "3"], into: &$0) }
+    #expect(try supervisor.stop() == [.info("stopped")])
+  }
+
+  @Test("an event whose keys only a dictionary holds equal is handled, and its subscriber lives on")
+  func equivalentKeys() throws {
+    let supervisor = try ScriptedSupervisor(host: probeHost)
+    _ = try supervisor.bringUp("Events")
+    try supervisor.send(.start(StartMessage(grants: [])))
+    let subscribe = try supervisor.receiveTraffic()
+    try supervisor.send {
+      try $0.appendReply(42, callID: subscribe.callID)
+      try eventOfEquivalentKeys(into: &$0)
+      try event("com.example.next", ["n": "2"], into: &$0)
+    }
+    let denied = try supervisor.receiveTraffic()
+    try supervisor.send {
+      try $0.appendFailure(.serviceDenied(.policy, detail: "no"), callID: denied.callID)
+    }
+    let messages = try (0..<3).map { _ in try supervisor.receive() }
+    #expect(
+      messages.filter { $0 != .started } == [
+        .info("com.example.odd  from com.example.a"), .info("com.example.next 2 from com.example.a"),
+      ])
     #expect(try supervisor.stop() == [.info("stopped")])
   }
 

@@ -28,6 +28,19 @@ import Testing
     #expect(ring.popFirst() == 7)
   }
 
+  @Test("a ring keeps nothing of what it gave back") func ringLetsGo() {
+    final class Kept {}
+    var ring = Ring<Kept>()
+    weak var last: Kept?
+    for _ in 0..<40 {
+      let element = Kept()
+      last = element
+      ring.append(element)
+    }
+    while ring.popFirst() != nil {}
+    #expect(last == nil)
+  }
+
   @Test("timers come by deadline, and those of one deadline in the order they came") func heap() {
     var heap = TimerHeap<Int>()
     var generator = SplitMix(state: 2)

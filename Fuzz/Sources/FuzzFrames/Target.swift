@@ -45,7 +45,8 @@ import Glibc
     case .failure: _ = try? ServiceError.decode(frame.head)
     case .publish, .deliver:
       _ = try? EventHead(frame.head, of: frame.header.kind)
-      _ = try? EventPayload.decode(frame.payload)
+      _ = try? DeliverHead(frame.head)
+      if let texts = try? EncodedTextMap(frame.payload) { _ = texts[texts.dictionary.keys.first ?? ""] }
     default:
       guard let message = try? ProtocolMessage.decode(frame) else { return }
       precondition((try? message.encoded()) != nil, "a message that was read can't be written")

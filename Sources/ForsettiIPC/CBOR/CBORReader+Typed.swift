@@ -65,22 +65,35 @@ extension CBORReader {
     return try string(textRange(limit: limit), at: start)
   }
 
-  /// Text that is probably `known`, which then is what comes back: nothing is checked or copied twice.
-  mutating func text(limit: Int, probably known: String?) throws(CBORError) -> String {
+  /// Whether the bytes in `range` are those of `text`.
+  func isText(_ range: Range<Int>, _ text: String) -> Bool {
+    let text = text.utf8
+    guard text.count == range.count else { return false }
+    var offset = range.lowerBound
+    for byte in text {
+      if bytes[offset] != byte { return false }
+      offset &+= 1
+    }
+    return true
+  }
+
+  /// Steps over text and returns where its bytes lie. Whether they are UTF-8 is for the caller to ask.
+  mutating func textRange() throws(CBORError) -> Range<Int> {
+    let start = offset
+    return try stringRange(head(3, .text), at: start)
+  }
+
+  /// Steps over text of at most `limit` bytes, which is UTF-8, and returns where its bytes lie.
+  mutating func checkedTextRange(limit: Int) throws(CBORError) -> Range<Int> {
     let start = offset
     let range = try textRange(limit: limit)
-    if let known, known.utf8.count == range.count {
-      let isSame = bytes.extracting(range).withUnsafeBufferPointer { found in
-        known.utf8.withContiguousStorageIfAvailable { $0.elementsEqual(found) } ?? false
-      }
-      if isSame { return known }
-    }
-    return try string(range, at: start)
+    try checkUTF8(range, at: start)
+    return range
   }
 
   private mutating func textRange(limit: Int) throws(CBORError) -> Range<Int> {
     let start = offset
-    let range = try stringRange(head(3, .text), at: start)
+    let range = try textRange()
     if range.count > limit { throw CBORError(.tooLong(limit: limit), at: start) }
     return range
   }
@@ -126,7 +139,7 @@ extension CBORReader {
   /// A map of text to text. Keys that only differ in a canonically equivalent spelling are refused as duplicates, for
   /// a Swift dictionary cannot hold both.
   mutating func textMap(
-    limit: Int, keyLimit: Int, valueLimit: Int, refusingReservedKeys: Bool = false
+    limit: Int, keyLimit: Int, valueLimit: Int
   ) throws(CBORError) -> [String: String] {
     let count = try mapCount(limit: limit)
     var result: [String: String] = [:]
@@ -136,7 +149,6 @@ extension CBORReader {
       let start = offset
       guard let range = try skipKey(after: &previous) else { throw CBORError(.expected(.text), at: start) }
       if range.count > keyLimit { throw CBORError(.tooLong(limit: keyLimit), at: start) }
-      if refusingReservedKeys { try refuseReserved(range) }
       let key = try string(range, at: start)
       let value = try text(limit: valueLimit)
       if result.updateValue(value, forKey: key) != nil { throw CBORError(.duplicateKey, at: start) }

@@ -38,28 +38,19 @@ public struct EventHead: Sendable, Hashable {
   }
 
   /// Decodes the head of a `publish` or of a `deliver`.
-  /// - Parameter last: the head before it, whose texts it takes over where they are the same, as they mostly are.
-  public init(_ bytes: Span<UInt8>, of kind: FrameKind, after last: EventHead? = nil) throws(CBORError) {
+  public init(_ bytes: Span<UInt8>, of kind: FrameKind) throws(CBORError) {
     var reader = CBORReader(bytes)
-    try self.init(from: &reader, of: kind, after: last)
+    try self.init(from: &reader, of: kind)
     try reader.finish()
   }
 
-  init(from reader: inout CBORReader, of kind: FrameKind, after last: EventHead? = nil) throws(CBORError) {
+  init(from reader: inout CBORReader, of kind: FrameKind) throws(CBORError) {
     var keys = try IntegerKeys(&reader, limit: 5)
     try keys.require(0, "type", &reader)
-    self.init(type: try reader.text(limit: ProtocolLimits.eventType, probably: last?.type))
+    self.init(type: try reader.text(limit: ProtocolLimits.eventType))
     if kind == .deliver {
-      let source =
-        try keys.take(1, &reader)
-        ? try reader.text(limit: ProtocolLimits.source, probably: last?.delivery?.source) : nil
-      try keys.require(2, "time", &reader)
-      let time = try reader.integer()
-      try keys.require(3, "kind", &reader)
-      let start = reader.offset
-      guard let kind = EventKind(rawValue: try UInt8(reader.integer(in: 0...255))) else {
-        throw CBORError(.outOfRange, at: start)
-      }
+      let source = try keys.take(1, &reader) ? try reader.text(limit: ProtocolLimits.source) : nil
+      let (time, kind) = try reader.timeAndKind(&keys)
       delivery = Delivery(source: source, time: time, kind: kind)
     }
     if try keys.take(4, &reader) { trace = try reader.traceContext() }
@@ -115,10 +106,32 @@ public enum EventPayload {
 }
 
 extension CBORReader {
+  /// What the supervisor adds to the head of an event, behind its source.
+  mutating func timeAndKind(_ keys: inout IntegerKeys) throws(CBORError) -> (time: Int64, kind: EventKind) {
+    try keys.require(2, "time", &self)
+    let time = try integer()
+    try keys.require(3, "kind", &self)
+    let start = offset
+    guard let kind = EventKind(rawValue: try UInt8(integer(in: 0...255))) else {
+      throw CBORError(.outOfRange, at: start)
+    }
+    return (time, kind)
+  }
+
+  /// What `skipTextMap` steps over, as a dictionary. That can't hold two keys whose spellings are canonically equivalent,
+  /// and to look for such would cost the supervisor more than all else that it does with an event: the first one stays.
   mutating func eventPayload() throws(CBORError) -> [String: String] {
-    try textMap(
-      limit: ProtocolLimits.items, keyLimit: ProtocolLimits.text, valueLimit: FrameHeader.maximumPayload,
-      refusingReservedKeys: true)
+    var members = self
+    try skipTextMap()
+    let count = try members.mapCount(limit: ProtocolLimits.items)
+    var result: [String: String] = [:]
+    result.reserveCapacity(count)
+    for _ in 0..<count {
+      let key = try members.text(limit: ProtocolLimits.text)
+      let value = try members.text(limit: FrameHeader.maximumPayload)
+      if result[key] == nil { result[key] = value }
+    }
+    return result
   }
 
   /// Steps over a map of text to text that holds none of the framework's own keys.
@@ -131,7 +144,7 @@ extension CBORReader {
       if key.count > ProtocolLimits.text { throw CBORError(.tooLong(limit: ProtocolLimits.text), at: start) }
       try refuseReserved(key)
       let value = offset
-      try checkUTF8(stringRange(head(3, .text), at: value), at: value)
+      try checkUTF8(textRange(), at: value)
     }
   }
 }

@@ -12,12 +12,7 @@ public struct PublishHead: Sendable, Hashable {
     var reader = CBORReader(bytes)
     var keys = try IntegerKeys(&reader, limit: 2)
     try keys.require(0, "type", &reader)
-    let start = reader.offset
-    type = try reader.stringRange(reader.head(3, .text), at: start)
-    if type.count > ProtocolLimits.eventType {
-      throw CBORError(.tooLong(limit: ProtocolLimits.eventType), at: start)
-    }
-    try reader.checkUTF8(type, at: start)
+    type = try reader.checkedTextRange(limit: ProtocolLimits.eventType)
     trace = try keys.take(4, &reader) ? try reader.traceContext() : nil
     try keys.end(&reader)
     try reader.finish()

@@ -1,18 +1,51 @@
 internal import ForsettiIPC
+internal import Glibc
 
 /// The subscriptions of this module. However many of them an event matches, it comes through the pipe once.
 final class ModuleEvents: Sendable {
   typealias DropHandler = @MainActor @Sendable (Int) -> Void
 
+  /// Where events that begin with the same bytes go.
+  private final class Route: Sendable {
+    let kind: EventKind
+    /// The head up to the end of its source: type and source.
+    let start: [UInt8]
+    let origin: ForsettiEvent.Origin
+    let subscriptions: [Subscription]
+
+    init(_ head: DeliverHead, _ bytes: Span<UInt8>, among subscriptions: [Subscription]) {
+      kind = head.kind
+      start = bytes.extracting(..<head.originEnd).withUnsafeBufferPointer { Array($0) }
+      origin = ForsettiEvent.Origin(
+        type: bytes.text(head.type), source: head.source.map { range in bytes.text(range) })
+      self.subscriptions = subscriptions.filter { [type = origin.type] in $0.matches(type) }
+    }
+
+    func leads(_ head: DeliverHead, _ bytes: Span<UInt8>) -> Bool {
+      guard kind == head.kind, start.count == head.originEnd else { return false }
+      return bytes.extracting(..<head.originEnd).withUnsafeBytes { found in
+        start.withUnsafeBytes { start in
+          guard let found = found.baseAddress, let known = start.baseAddress else { return false }
+          return memcmp(found, known, start.count) == 0
+        }
+      }
+    }
+  }
+
   private struct State {
     var subscriptions: [Subscription] = []
     var messages: [Subscription] = []
     var onDrop: DropHandler?
-    /// The head that came last, and the subscriptions that want events of its type.
-    var lastHead: EventHead?
-    var route: [Subscription] = []
-    var isRouteRight = false
+    /// The way of the event that came last, which most go, until somebody subscribes or leaves.
+    var route: Route?
     var isClosed = false
+
+    mutating func route(_ head: DeliverHead, _ bytes: Span<UInt8>) -> Route {
+      if let route, route.leads(head, bytes) { return route }
+      let new = Route(head, bytes, among: head.kind == .event ? subscriptions : messages)
+      route = new
+      return new
+    }
   }
 
   private let moduleID: String
@@ -30,10 +63,10 @@ final class ModuleEvents: Sendable {
       if state.isClosed { return false }
       if kind == .event {
         state.subscriptions.append(subscription)
-        state.isRouteRight = false
       } else {
         state.messages.append(subscription)
       }
+      state.route = nil
       return true
     }
   }
@@ -42,39 +75,36 @@ final class ModuleEvents: Sendable {
   func remove(_ subscription: Subscription) {
     state.withLock { state in
       state.subscriptions.removeAll { $0 === subscription }
-      state.isRouteRight = false
       state.messages.removeAll { $0 === subscription }
+      state.route = nil
     }
     subscription.end()
   }
 
   func onDrop(_ handler: @escaping DropHandler) { state.withLock { $0.onDrop = handler } }
 
-  /// A `deliver` came. Its payload is decoded only if somebody here wants it.
+  /// A `deliver` came. Its payload is looked at only if somebody here wants it.
   func receive(_ bytes: Span<UInt8>, _ payload: Span<UInt8>) throws(CBORError) {
-    let head = try EventHead(bytes, of: .deliver, after: state.withLock { $0.lastHead })
-    guard let delivery = head.delivery else { return }
-    let wanting = state.withLock { state in
-      defer { state.lastHead = head }
-      if delivery.kind == .message {
-        state.isRouteRight = false
-        return state.messages.filter { $0.matches(head.type) }
-      }
-      // Most events are of the type of the one before.
-      if !state.isRouteRight || state.lastHead?.type != head.type {
-        state.route = state.subscriptions.filter { $0.matches(head.type) }
-        state.isRouteRight = true
-      }
-      return state.route
-    }
-    guard !wanting.isEmpty else { return }
-    var event = ForsettiEvent(
-      type: head.type, payload: try EventPayload.decode(payload), sourceModuleID: delivery.source,
-      timestamp: delivery.time, trace: head.trace)
-    if delivery.kind == .message { event.payload[ForsettiEvent.targetModuleIDKey] = moduleID }
+    let head = try DeliverHead(bytes)
+    let route = state.withLock { $0.route(head, bytes) }
+    guard let last = route.subscriptions.last else { return }
+    let texts = try EncodedTextMap(payload)
+    let event = ForsettiEvent(
+      route.origin, payload: head.kind == .message ? message(texts) : ForsettiEventPayload(texts),
+      timestamp: head.time, trace: head.trace)
     var dropped = 0
-    for subscription in wanting { dropped += subscription.deliver(event, bytes: payload.count) }
+    for subscription in route.subscriptions.dropLast() {
+      dropped += subscription.deliver(event, bytes: payload.count)
+    }
+    // Moved, not copied: mostly there is but one.
+    dropped += last.deliver(event, bytes: payload.count)
     if dropped > 0 { MainActor.assumeIsolated { noteDropped(dropped) } }
+  }
+
+  private func message(_ texts: EncodedTextMap) -> ForsettiEventPayload {
+    var dictionary = texts.dictionary
+    dictionary[ForsettiEvent.targetModuleIDKey] = moduleID
+    return ForsettiEventPayload(dictionary)
   }
 
   /// So many events are lost.
@@ -92,5 +122,16 @@ final class ModuleEvents: Sendable {
       return state.subscriptions + state.messages
     }
     for subscription in all { subscription.end() }
+  }
+}
+
+extension DeliverHead {
+  /// Where type and source end, which stand first.
+  fileprivate var originEnd: Int { source?.upperBound ?? type.upperBound }
+}
+
+extension Span<UInt8> {
+  fileprivate func text(_ range: Range<Int>) -> String {
+    extracting(range).withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
   }
 }

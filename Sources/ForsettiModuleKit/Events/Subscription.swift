@@ -6,13 +6,23 @@ final class Subscription: Sendable {
   static let maximumEvents = 4096
   static let maximumBytes = 4 << 20
 
+  private struct Waiting {
+    var event: ForsettiEvent
+    var bytes: Int
+  }
+
   private struct State {
-    var waiting: [(event: ForsettiEvent, bytes: Int)] = []
-    /// Events before this index are handled.
-    var next = 0
+    var waiting = Ring<Waiting>()
     var bytes = 0
     var isEnded = false
     var consumer: UnsafeContinuation<Void, Never>?
+
+    /// Takes the event that came first.
+    mutating func takeFirst() -> ForsettiEvent? {
+      guard let first = waiting.popFirst() else { return nil }
+      bytes &-= first.bytes
+      return first.event
+    }
   }
 
   private let pattern: [UInt8]
@@ -26,7 +36,9 @@ final class Subscription: Sendable {
     self.pattern = isPrefix ? folded.dropLast() : folded
     // One task for the life of the subscription, not one for each event.
     Task { @MainActor in
-      while let event = await self.nextEvent() { await handler(event) }
+      repeat {
+        while let event = self.takeFirst() { await handler(event) }
+      } while await self.hasMore()
     }
   }
 
@@ -41,16 +53,17 @@ final class Subscription: Sendable {
   private static func folded(_ byte: UInt8) -> UInt8 { 0x41...0x5A ~= byte ? byte | 0x20 : byte }
 
   /// Queues an event; how many were dropped for it.
-  func deliver(_ event: ForsettiEvent, bytes: Int) -> Int {
+  func deliver(_ event: consuming ForsettiEvent, bytes: Int) -> Int {
+    let waiting = Waiting(event: event, bytes: bytes)
     let (consumer, dropped) = state.withLock { state in
       if state.isEnded { return (nil as UnsafeContinuation<Void, Never>?, 0) }
-      state.waiting.append((event, bytes))
+      state.waiting.append(waiting)
       state.bytes &+= bytes
       var dropped = 0
-      while state.waiting.count &- state.next > Self.maximumEvents
-        || state.bytes > Self.maximumBytes && state.waiting.count &- state.next > 1
+      while state.waiting.count > Self.maximumEvents
+        || state.bytes > Self.maximumBytes && state.waiting.count > 1
       {
-        _ = Self.takeFirst(&state)
+        _ = state.takeFirst()
         dropped &+= 1
       }
       return (state.consumer.take(), dropped)
@@ -63,41 +76,26 @@ final class Subscription: Sendable {
   func end() {
     let consumer = state.withLock { state in
       state.isEnded = true
-      state.waiting = []
-      state.next = 0
+      state.waiting = Ring()
       state.bytes = 0
       return state.consumer.take()
     }
     consumer?.resume()
   }
 
-  private nonisolated(nonsending) func nextEvent() async -> ForsettiEvent? {
-    while true {
-      let (event, isEnded) = state.withLock { ($0.isEnded ? nil : Self.takeFirst(&$0), $0.isEnded) }
-      if event != nil || isEnded { return event }
-      await withUnsafeContinuation { continuation in
-        let isReady = state.withLock { state in
-          if state.isEnded || state.next < state.waiting.count { return true }
-          state.consumer = continuation
-          return false
-        }
-        if isReady { continuation.resume() }
-      }
-    }
-  }
+  /// The event that came first; `nil` where none waits, or none is handled any more.
+  private func takeFirst() -> ForsettiEvent? { state.withLock { $0.isEnded ? nil : $0.takeFirst() } }
 
-  private static func takeFirst(_ state: inout State) -> ForsettiEvent? {
-    guard state.next < state.waiting.count else { return nil }
-    let (event, bytes) = state.waiting[state.next]
-    state.next &+= 1
-    state.bytes &-= bytes
-    if state.next == state.waiting.count {
-      state.waiting.removeAll(keepingCapacity: state.next <= 64)
-      state.next = 0
-    } else if state.next >= 64, state.next &* 2 >= state.waiting.count {
-      state.waiting.removeSubrange(..<state.next)
-      state.next = 0
+  /// Suspends until an event waits; false once the subscription has ended.
+  private nonisolated(nonsending) func hasMore() async -> Bool {
+    await withUnsafeContinuation { continuation in
+      let isReady = state.withLock { state in
+        if state.isEnded || !state.waiting.isEmpty { return true }
+        state.consumer = continuation
+        return false
+      }
+      if isReady { continuation.resume() }
     }
-    return event
+    return state.withLock { !$0.isEnded }
   }
 }
