@@ -50,6 +50,8 @@ import Synchronization
 
   func kill() { _ = end(ModuleExit(status: .signalled(9), reason: .killed(signal: 9))) }
 
+  func measure() async -> ProcessFigures? { nil }
+
   func inspect() -> ModuleProcessInfo? {
     exit == nil ? ModuleProcessInfo(pid: 1, servedCalls: 0, delayedCalls: 0) : nil
   }

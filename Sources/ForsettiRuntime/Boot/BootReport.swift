@@ -72,6 +72,8 @@ public struct ModuleStatus: Sendable, Hashable {
   public var lateAnswers: Int?
   /// What it asked for and was refused.
   public var refusals: Int?
+  /// What was counted of it since the supervisor started; `nil` where nobody wants it to run.
+  public var figures: ModuleFigures?
 
   /// Makes a status.
   public init(

@@ -24,7 +24,10 @@ public enum BootState: Sendable, Hashable {
     }
   }
 
-  /// The seeds' name of the state.
+  /// The names of all states.
+  public static let names = ["notStarted", "booting", "ready", "failed"]
+
+  /// The seeds' name of the state; one of `names`.
   public var name: String {
     switch self {
     case .notStarted: "notStarted"

@@ -5,7 +5,7 @@ import ForsettiIPC
 enum HostMethod: Sendable {
   /// Decodes, answers and encodes on the reactor, within the turn that read the call. It never blocks.
   case immediate(
-    @ReactorActor @Sendable (UInt64, CallHead, Span<UInt8>, ModuleSession) throws(HostCallFault) -> Void)
+    @ReactorActor @Sendable (CallKey, CallHead, Span<UInt8>, ModuleSession) throws(HostCallFault) -> Void)
   /// Decodes on the reactor; what is returned runs wherever the adapter does.
   case detached(
     @ReactorActor @Sendable (CallHead, Span<UInt8>, any Sendable) throws(HostCallFault) -> HostWork)
@@ -15,10 +15,10 @@ enum HostMethod: Sendable {
     _ method: ServiceMethod<Request, Response>,
     _ body: @escaping @ReactorActor @Sendable (Request, ServiceCaller) throws(ServiceError) -> Response
   ) -> HostMethod {
-    .immediate { (id, head, payload, session) throws(HostCallFault) in
+    .immediate { (call, head, payload, session) throws(HostCallFault) in
       let request = try Self.request(of: method, head, payload)
       do throws(ServiceError) {
-        session.reply(try body(request, session.caller), to: id)
+        session.reply(try body(request, session.caller), to: call)
       } catch { throw .service(error) }
     }
   }

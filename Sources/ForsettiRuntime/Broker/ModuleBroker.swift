@@ -21,6 +21,8 @@ public import ForsettiIPC
   let clock: any RuntimeClock
   let limits: Limits
   let events: EventRouter
+  /// What is counted of each module.
+  let meters = ModuleMeters()
   private let wallClock: @Sendable () -> Int64
   private(set) var routes: ServiceRoutes
   /// Modules that are active, by their IDs in lower case.

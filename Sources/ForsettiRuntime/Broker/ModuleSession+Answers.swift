@@ -14,8 +14,12 @@ extension ModuleSession {
     }
     guard let origin = try answered(frame.header.callID) else { return }
     switch origin {
-    case .module(let session, let id): session.forwardReply(frame.payload, id)
-    case .host(let waiter):
+    case .module(let session, let id):
+      guard let key = session.close(id, now: turnBegan) else { return }
+      meter.counts.provided.add(key.service, .ok)
+      session.forwardReply(frame.payload, key)
+    case .host(let waiter, let service):
+      meter.counts.provided.add(service, .ok)
       waiter.resume(returning: .success(frame.payload.withUnsafeBufferPointer { Array($0) }))
     }
   }
@@ -25,7 +29,7 @@ extension ModuleSession {
     do { error = try ServiceError.decode(frame.head) } catch {
       throw SessionFault("head of a failure: \(error)")
     }
-    if let origin = try answered(frame.header.callID) { finish(origin, .failure(error)) }
+    if let origin = try answered(frame.header.callID) { finish(origin, error) }
   }
 
   /// Whoever waits for the call that an answer names; `nil` where nobody waits any more.
@@ -40,12 +44,15 @@ extension ModuleSession {
   }
 
   /// Ends a call to this module with something other than its reply.
-  func finish(_ origin: Origin, _ result: Result<[UInt8], ServiceError>) {
+  func finish(_ origin: Origin, _ error: ServiceError) {
     switch origin {
-    case .host(let waiter): waiter.resume(returning: result)
+    case .host(let waiter, let service):
+      meter.counts.provided.add(service, CallResult(error))
+      waiter.resume(returning: .failure(error))
     case .module(let session, let id):
-      session.incoming[id] = nil
-      if case .failure(let error) = result { session.fail(id, error) }
+      guard let key = session.close(id, now: broker.clock.now) else { return }
+      meter.counts.provided.add(key.service, CallResult(error))
+      session.fail(key, error)
     }
   }
 
@@ -61,36 +68,37 @@ extension ModuleSession {
     } catch { return false }
   }
 
-  private func forwardReply(_ payload: Span<UInt8>, _ id: UInt64) {
-    incoming[id] = nil
-    guard hasRoom(payload.count) else { return failForWantOfRoom(id) }
+  private func forwardReply(_ payload: Span<UInt8>, _ call: CallKey) {
+    guard hasRoom(payload.count) else { return failForWantOfRoom(call) }
     let isQueued = send { (queue) throws(MessageEncodingError) in
-      try queue.appendReply(payload: payload, callID: id)
+      try queue.appendReply(payload: payload, callID: call.id)
     }
-    if !isQueued { failForWantOfRoom(id) }
+    if isQueued { meter.counts.made.add(call.service, .ok) } else { failForWantOfRoom(call) }
   }
 
   /// Answers a call.
-  func reply(_ response: some CallValue, to id: UInt64) {
-    guard let channel, hasRoom(response.sizeHint) else { return failForWantOfRoom(id) }
+  func reply(_ response: some CallValue, to call: CallKey) {
+    guard let channel, hasRoom(response.sizeHint) else { return failForWantOfRoom(call) }
     do throws(MessageEncodingError) {
       try channel.queueFrame { (queue) throws(MessageEncodingError) in
-        try queue.appendReply(response, callID: id)
+        try queue.appendReply(response, callID: call.id)
       }
+      meter.counts.made.add(call.service, .ok)
     } catch {
       switch error {
-      case .full: failForWantOfRoom(id)
-      case .tooLarge: fail(id, .tooLarge(limit: UInt64(FrameHeader.maximumPayload)))
-      case .invalid(_, .tooLong(let limit)): fail(id, .tooLarge(limit: UInt64(limit)))
-      case .invalid(_, let fault): fail(id, .failed(code: "encoding", message: "\(fault)"))
+      case .full: failForWantOfRoom(call)
+      case .tooLarge: fail(call, .tooLarge(limit: UInt64(FrameHeader.maximumPayload)))
+      case .invalid(_, .tooLong(let limit)): fail(call, .tooLarge(limit: UInt64(limit)))
+      case .invalid(_, let fault): fail(call, .failed(code: "encoding", message: "\(fault)"))
       }
     }
   }
 
   /// Answers a call with why it came to nothing.
-  func fail(_ id: UInt64, _ error: ServiceError) {
+  func fail(_ call: CallKey, _ error: ServiceError) {
+    meter.counts.made.add(call.service, CallResult(error))
     let isQueued = send { (queue) throws(MessageEncodingError) in
-      try queue.appendFailure(error, callID: id)
+      try queue.appendFailure(error, callID: call.id)
     }
     if !isQueued { fault("does not read its pipe") }
   }
@@ -105,8 +113,8 @@ extension ModuleSession {
     return channel.pendingBytes + count <= OutboundQueue.maximumBytes - Self.reservedBytes
   }
 
-  private func failForWantOfRoom(_ id: UInt64) {
-    fail(id, .quotaExceeded("answers that wait to be read"))
+  private func failForWantOfRoom(_ call: CallKey) {
+    fail(call, .quotaExceeded("answers that wait to be read"))
   }
 
   // MARK: The supervisor's own calls
@@ -116,7 +124,7 @@ extension ModuleSession {
     _ method: ServiceMethod<Request, Response>, _ request: Request, timeoutMilliseconds: UInt32 = 30_000,
     source: String? = nil
   ) async throws(ServiceError) -> Response {
-    let deadline = deadline(of: timeoutMilliseconds)
+    let deadline = deadline(of: timeoutMilliseconds, from: broker.clock.now)
     let ticket = CallTicket()
     let result = await withTaskCancellationHandler {
       await withCheckedContinuation { (waiter: CheckedContinuation<Result<[UInt8], ServiceError>, Never>) in
@@ -124,7 +132,8 @@ extension ModuleSession {
           return waiter.resume(
             returning: .failure(.serviceUnavailable(role: moduleID, why: "\(moduleID) is not active")))
         }
-        guard let id = outgoing.open(.host(waiter), deadline: deadline) else {
+        guard let id = outgoing.open(.host(waiter, service: method.info.serviceNumber), deadline: deadline)
+        else {
           return waiter.resume(returning: .failure(.quotaExceeded("open calls to \(moduleID)")))
         }
         ticket.id = id
@@ -158,7 +167,7 @@ extension ModuleSession {
   private func takeBack(_ id: UInt64) {
     guard let origin = outgoing.abandon(id) else { return }
     sendCancel(id)
-    finish(origin, .failure(.cancelled))
+    finish(origin, .cancelled)
   }
 }
 

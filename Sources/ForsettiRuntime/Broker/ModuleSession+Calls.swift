@@ -12,47 +12,48 @@ extension ModuleSession {
     var head: CallHead
     do { head = try CallHead(frame.head) } catch { throw SessionFault("head of a call: \(error)") }
     guard head.source == nil else { throw SessionFault("wrote a source into the head of a call") }
+    let call = CallKey(id: id, service: head.service)
     guard let method = ServiceCatalog.method(service: head.service, number: head.method) else {
-      return refuseUnknown(head, id)
+      return refuseUnknown(head, call)
     }
     guard method.accepts(head.route) else {
       throw SessionFault("called \(method.name) with a head that is not its own")
     }
     guard incoming.count < broker.limits.openCalls else {
-      return fail(id, .quotaExceeded("open calls, of which a module has \(broker.limits.openCalls)"))
+      return fail(call, .quotaExceeded("open calls, of which a module has \(broker.limits.openCalls)"))
     }
     if !rates.isEmpty, let wait = rates.refuse(.call, bytes: frame.byteCount, now: broker.clock.now) {
       refusals.note(.callRate, "calls more often than the policy lets it")
-      return fail(id, .rateLimited(retryAfterMilliseconds: wait))
+      return fail(call, .rateLimited(retryAfterMilliseconds: wait))
     }
     guard let service = method.service else { return try runtimeCall(method, head, frame) }
     if let denial = access.denial(of: service, method.access.resolved(head.route)) {
-      return deny(method, denial, id)
+      return deny(method, denial, call)
     }
     if let path = head.route?.path {
       do { head.route?.path = try APIPath.normalise(path) } catch {
-        return fail(id, .invalidArgument(name: "path", reason: error.rawValue))
+        return fail(call, .invalidArgument(name: "path", reason: error.rawValue))
       }
       if let apiRules, let route = head.route,
         !apiRules.allows(method: route.verb, path: route.path ?? "")
       {
-        return deny(method, .policy, id)
+        return deny(method, .policy, call)
       }
     }
     switch broker.routes[service] {
     case .host: try callHost(service, method, head, frame)
     case .module(let provider): try callModule(provider, method, head, frame)
-    case .unavailable(let why): unavailable(service, why, id)
+    case .unavailable(let why): unavailable(service, why, call)
     }
   }
 
-  private func refuseUnknown(_ head: CallHead, _ id: UInt64) {
+  private func refuseUnknown(_ head: CallHead, _ call: CallKey) {
     let name = "method \(head.method) of service \(head.service)"
     refusals.note(.denied(head.service, .unknown), "was denied \(name), which does not exist")
-    fail(id, .serviceDenied(.unknown, detail: name))
+    fail(call, .serviceDenied(.unknown, detail: name))
   }
 
-  private func deny(_ method: MethodInfo, _ denial: ServiceError.Denial, _ id: UInt64) {
+  private func deny(_ method: MethodInfo, _ denial: ServiceError.Denial, _ call: CallKey) {
     let why =
       switch denial {
       case .notGranted: "its capability is not granted"
@@ -62,11 +63,11 @@ extension ModuleSession {
       case .policy: "the policy does not let it"
       }
     refusals.note(.denied(method.serviceNumber, denial), "was denied \(method.name): \(why)")
-    fail(id, .serviceDenied(denial, detail: method.name))
+    fail(call, .serviceDenied(denial, detail: method.name))
   }
 
-  private func unavailable(_ service: ServiceName, _ why: String, _ id: UInt64) {
-    fail(id, .serviceUnavailable(role: service.rawValue, why: why))
+  private func unavailable(_ service: ServiceName, _ why: String, _ call: CallKey) {
+    fail(call, .serviceUnavailable(role: service.rawValue, why: why))
   }
 
   // MARK: The host's own services
@@ -74,21 +75,21 @@ extension ModuleSession {
   private func callHost(
     _ service: ServiceName, _ method: MethodInfo, _ head: CallHead, _ frame: borrowing Frame
   ) throws(SessionFault) {
-    let id = frame.header.callID
+    let call = CallKey(id: frame.header.callID, service: head.service)
     do throws(HostCallFault) {
       switch broker.hostMethod(method) {
-      case .immediate(let answer): try answer(id, head, frame.payload, self)
+      case .immediate(let answer): try answer(call, head, frame.payload, self)
       case .detached(let prepare):
         guard let adapter = adapter(of: service) else {
-          return unavailable(service, "this host has no adapter for it", id)
+          return unavailable(service, "this host has no adapter for it", call)
         }
-        run(try prepare(head, frame.payload, adapter), id, frame.header.timeoutMilliseconds)
-      case nil: unavailable(service, "this host's adapter does not have \(method.name)", id)
+        run(try prepare(head, frame.payload, adapter), call, frame.header.timeoutMilliseconds)
+      case nil: unavailable(service, "this host's adapter does not have \(method.name)", call)
       }
     } catch {
       switch error {
       case .malformed(let error): throw SessionFault("payload of a call of \(method.name): \(error)")
-      case .service(let error): fail(id, error)
+      case .service(let error): fail(call, error)
       }
     }
   }
@@ -102,33 +103,33 @@ extension ModuleSession {
   }
 
   /// Runs an adapter's work: on the adapter's own thread if it is an actor that has one, to and fro by one hop each.
-  private func run(_ work: @escaping HostWork, _ id: UInt64, _ timeout: UInt32) {
+  private func run(_ work: @escaping HostWork, _ call: CallKey, _ timeout: UInt32) {
     serial &+= 1
     let serial = serial
-    let deadline = deadline(of: timeout)
+    let deadline = deadline(of: timeout, from: turnBegan)
     // Strong: a weak reference, once made, slows every later use of the session, and the work ends.
     let task = Task(executorPreference: Reactor.shared) { [self] in
       let answer = await work()
-      await finishHostCall(id, serial, answer)
+      await finishHostCall(call.id, serial, answer)
     }
-    incoming[id] = Incoming(callee: .host(task), serial: serial, deadline: deadline)
+    incoming[call.id] = Incoming(
+      callee: .host(task), service: call.service, begin: turnBegan, serial: serial, deadline: deadline)
     keepDeadline(deadline)
   }
 
   private func finishHostCall(_ id: UInt64, _ serial: UInt64, _ answer: HostAnswer) {
-    guard incoming[id]?.serial == serial else {
+    guard incoming[id]?.serial == serial, let call = close(id, now: broker.clock.now) else {
       lateAnswers &+= 1
       return
     }
-    incoming[id] = nil
     switch answer {
-    case .reply(let response): reply(response, to: id)
-    case .failure(let error): fail(id, error)
+    case .reply(let response): reply(response, to: call)
+    case .failure(let error): fail(call, error)
     }
   }
 
-  func deadline(of timeout: UInt32) -> UInt64 {
-    broker.clock.now &+ UInt64(timeout == 0 ? Self.defaultTimeout : timeout) &* 1_000_000
+  func deadline(of timeout: UInt32, from begin: UInt64) -> UInt64 {
+    begin &+ UInt64(timeout == 0 ? Self.defaultTimeout : timeout) &* 1_000_000
   }
 
   // MARK: Providers
@@ -136,19 +137,19 @@ extension ModuleSession {
   private func callModule(
     _ provider: String, _ method: MethodInfo, _ head: CallHead, _ frame: borrowing Frame
   ) throws(SessionFault) {
-    let id = frame.header.callID
+    let call = CallKey(id: frame.header.callID, service: head.service)
     do { try CBORValidator.walk(frame.payload, refusingReservedKeys: false) } catch {
       throw SessionFault("payload of a call of \(method.name): \(error)")
     }
     guard let service = method.service else { return }
     guard let target = broker.session(of: provider) else {
-      if broker.keepsReport(method, frame.payload, of: self) { return reply(Nothing(), to: id) }
-      return unavailable(service, "\(provider) is not active", id)
+      if broker.keepsReport(method, frame.payload, of: self) { return reply(Nothing(), to: call) }
+      return unavailable(service, "\(provider) is not active", call)
     }
     let timeout = frame.header.timeoutMilliseconds
-    let deadline = deadline(of: timeout)
-    guard let theirs = target.outgoing.open(.module(self, id), deadline: deadline) else {
-      return unavailable(service, "\(provider) has too many open calls", id)
+    let deadline = deadline(of: timeout, from: turnBegan)
+    guard let theirs = target.outgoing.open(.module(self, call.id), deadline: deadline) else {
+      return unavailable(service, "\(provider) has too many open calls", call)
     }
     var head = head
     head.source = moduleID
@@ -160,10 +161,12 @@ extension ModuleSession {
     }
     guard isQueued else {
       _ = target.outgoing.answer(theirs)
-      return unavailable(service, "\(provider) does not read its calls", id)
+      return unavailable(service, "\(provider) does not read its calls", call)
     }
     serial &+= 1
-    incoming[id] = Incoming(callee: .module(target, theirs), serial: serial, deadline: .max)
+    incoming[call.id] = Incoming(
+      callee: .module(target, theirs), service: call.service, begin: turnBegan, serial: serial,
+      deadline: .max)
     target.keepDeadline(deadline)
   }
 
@@ -171,8 +174,24 @@ extension ModuleSession {
 
   /// The module takes a call back. It may have been answered meanwhile; then there is nothing to do.
   func receiveCancel(_ id: UInt64) {
-    guard let call = incoming.removeValue(forKey: id) else { return }
+    if let call = incoming.removeValue(forKey: id) { cancel(call) }
+  }
+
+  /// Gives up a call that nobody waits for any more.
+  func cancel(_ call: Incoming) {
+    meter.counts.made.add(call.service, .cancelled)
+    if case .module(let provider, _) = call.callee {
+      provider.meter.counts.provided.add(call.service, .cancelled)
+    }
     cancelCallee(of: call)
+  }
+
+  /// Takes an open call out, and counts how long it took.
+  func close(_ id: UInt64, now: UInt64) -> CallKey? {
+    guard let call = incoming.removeValue(forKey: id) else { return nil }
+    // What has no time between its begin and its end was done in one turn.
+    if now > call.begin { meter.counts.latency.add(nanoseconds: now &- call.begin) }
+    return CallKey(id: id, service: call.service)
   }
 
   func cancelCallee(of call: Incoming) {
@@ -182,4 +201,12 @@ extension ModuleSession {
       if provider.outgoing.abandon(id) != nil { provider.sendCancel(id) }
     }
   }
+}
+
+/// What an answer needs to know of its call.
+struct CallKey {
+  /// The caller's ID of it.
+  let id: UInt64
+  /// The number of the service that was called, for the count.
+  let service: UInt8
 }

@@ -21,7 +21,8 @@ import ForsettiIPC
   enum Origin {
     /// A call of another module, by that module's id of it.
     case module(ModuleSession, UInt64)
-    case host(CheckedContinuation<Result<[UInt8], ServiceError>, Never>)
+    /// The supervisor itself, and the number of the service that it called.
+    case host(CheckedContinuation<Result<[UInt8], ServiceError>, Never>, service: UInt8)
   }
 
   /// A call of this module that is not answered yet.
@@ -33,6 +34,10 @@ import ForsettiIPC
     }
 
     let callee: Callee
+    /// The number of the service that was called.
+    let service: UInt8
+    /// When it was taken up.
+    let begin: UInt64
     /// Tells it from an earlier call of the same id.
     let serial: UInt64
     /// When a host's service must have answered; a provider's deadline is kept with its own call.
@@ -45,6 +50,9 @@ import ForsettiIPC
   public var moduleID: String { caller.moduleID }
 
   let broker: ModuleBroker
+  let meter: ModuleMeter
+  /// When its frames were last taken up.
+  private(set) var turnBegan: UInt64 = 0
   let access: ServiceAccess
   let eventRules: EventRules
   /// What it may ask of the provider of `api`; `nil` is everything.
@@ -74,6 +82,7 @@ import ForsettiIPC
     self.eventRules = eventRules
     apiRules = broker.policy.apiRules(for: caller.moduleID, origin: caller.origin)
     self.broker = broker
+    meter = broker.meters[caller.moduleID]
     access = ServiceAccess(manifest: caller.manifest, grants: caller.grants)
     rates = SessionRates(broker.policy.rates(for: caller.moduleID, origin: caller.origin))
     outgoing = OutgoingCalls(limit: broker.limits.openCalls)
@@ -115,10 +124,10 @@ import ForsettiIPC
     deadlineTimer?.cancel()
     deadlineTimer = nil
     let error = Self.error(of: exit, moduleID: moduleID, role: caller.manifest.defaultModuleRole)
-    for origin in outgoing.takeAll() { finish(origin, .failure(error)) }
+    for origin in outgoing.takeAll() { finish(origin, error) }
     let left = incoming
     incoming = [:]
-    for call in left.values { cancelCallee(of: call) }
+    for call in left.values { cancel(call) }
     for pattern in subscriptions.values { broker.events.index.remove(pattern, self) }
     subscriptions = [:]
     inbox.removeAll()
@@ -135,6 +144,9 @@ import ForsettiIPC
   func fault(_ reason: String) { reportFault?(reason) }
 
   // MARK: Frames
+
+  /// Frames are taken up from here on: calls among them count from now, and one look at the clock does for all.
+  func beginTurn() { turnBegan = broker.clock.now }
 
   /// Handles one frame of calls and events where it lies.
   func receive(_ frame: borrowing Frame) throws(SessionFault) {
@@ -172,7 +184,7 @@ import ForsettiIPC
     var next = outgoing.expire(now: now) { due.append(($0, $1)) }
     for (id, origin) in due {
       sendCancel(id)
-      finish(origin, .failure(.deadlineExceeded))
+      finish(origin, .deadlineExceeded)
     }
     for (id, call) in incoming {
       guard case .host = call.callee else { continue }
@@ -180,9 +192,8 @@ import ForsettiIPC
         next = min(next ?? call.deadline, call.deadline)
         continue
       }
-      incoming[id] = nil
       cancelCallee(of: call)
-      fail(id, .deadlineExceeded)
+      if let key = close(id, now: now) { fail(key, .deadlineExceeded) }
     }
     if let next { keepDeadline(next) }
   }

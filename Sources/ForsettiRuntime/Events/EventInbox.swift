@@ -18,7 +18,12 @@ struct EventInbox {
   mutating func add(message frame: Span<UInt8>) -> Bool { messages.append(frame) }
 
   /// Keeps an event; the oldest ones give way.
-  mutating func add(event frame: Span<UInt8>) { lost += events.appendDroppingOldest(frame) }
+  /// - Returns: how many did.
+  mutating func add(event frame: Span<UInt8>) -> Int {
+    let dropped = events.appendDroppingOldest(frame)
+    lost += dropped
+    return dropped
+  }
 
   /// Drops everything.
   mutating func removeAll() {
@@ -28,15 +33,21 @@ struct EventInbox {
   }
 
   /// Moves what waits into a queue while it has room; messages first, and before any event how many were lost.
-  mutating func drain(into queue: inout OutboundQueue, while hasRoom: (borrowing OutboundQueue) -> Bool) {
+  /// - Returns: how many events were moved.
+  mutating func drain(
+    into queue: inout OutboundQueue, while hasRoom: (borrowing OutboundQueue) -> Bool
+  ) -> Int {
+    var moved = 0
     while hasRoom(queue), Self.move(&messages, &queue) {}
     while hasRoom(queue), hasEvents {
       if lost > 0 {
-        guard (try? queue.appendDropped(count: lost)) != nil else { return }
+        guard (try? queue.appendDropped(count: lost)) != nil else { return moved }
         lost = 0
       }
-      guard Self.move(&events, &queue) else { return }
+      guard Self.move(&events, &queue) else { return moved }
+      moved += 1
     }
+    return moved
   }
 
   private static func move(_ ring: inout FrameRing, _ queue: inout OutboundQueue) -> Bool {

@@ -137,6 +137,15 @@ enum KernelFile {
     return String(decoding: bytes, as: UTF8.self)
   }
 
+  /// The beginning of an open file, 4 KiB at most; `nil` when it can't be read any more.
+  static func text(of file: borrowing Descriptor) -> String? {
+    withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { buffer in
+      let count = pread(file.number, buffer.baseAddress, buffer.count, 0)
+      guard count > 0 else { return nil }
+      return String(decoding: buffer[..<count], as: UTF8.self)
+    }
+  }
+
   static func write(_ text: String, to path: String) throws(SystemError) {
     let file = try Descriptor.open(path, O_WRONLY)
     var text = text

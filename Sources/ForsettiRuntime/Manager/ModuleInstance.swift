@@ -22,11 +22,17 @@ public protocol ModuleInstance: AnyObject, Sendable {
 
   /// What can be seen of the process now; `nil` when there is none.
   func inspect() -> ModuleProcessInfo?
+
+  /// What its process uses, read elsewhere than on the reactor; `nil` when there is none.
+  func measure() async -> ProcessFigures?
 }
 
 extension ModuleProcess: ModuleInstance {
   /// What holds it.
   public var plan: SandboxPlan { spec.plan }
+
+  /// What its process uses.
+  public func measure() async -> ProcessFigures? { await gauge()?.read() }
 }
 
 /// Makes an instance for a discovered module: plan, user ID, pipes and host are its business.

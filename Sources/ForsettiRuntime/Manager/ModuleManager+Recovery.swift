@@ -28,6 +28,9 @@ extension ModuleManager {
     // While the state was read it may have been started, stopped for good, or the runtime be going down.
     guard active[id] == nil else { return await release(id) }
     guard isDesired(id), !isShuttingDown else { return }
+    if case .restart = decision {
+      environment.broker?.meters[id].counts.restarts[exit.reason.kind, default: 0] += 1
+    }
     carryOut(decision, for: id)
   }
 

@@ -22,12 +22,15 @@ extension ModuleManager {
     guard let module = active[id] else {
       let failure = failure(of: id)
       guard failure != nil || catalog[id] != nil else { return nil }
-      return ModuleStatus(
+      var status = ModuleStatus(
         moduleID: id, state: failure == nil ? .discovered : stateOfFailed(id), failure: failure)
+      if failure != nil { status.figures = ModuleFigures(counts(of: id)) }
+      return status
     }
     var status = ModuleStatus(
       moduleID: id, state: .active, process: module.instance.inspect(), plan: module.instance.plan)
     status.uptimeMilliseconds = Int(clamping: (environment.clock.now &- module.since) / 1_000_000)
+    status.figures = ModuleFigures(counts(of: id))
     if let session = environment.broker?.session(of: id) {
       status.lateAnswers = Int(clamping: session.lateAnswers)
       status.refusals = Int(clamping: session.refusals.total)

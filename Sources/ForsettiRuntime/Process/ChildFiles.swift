@@ -43,10 +43,18 @@ struct ChildFiles: ~Copyable, Sendable {
 
   /// The child's proportional set size in KiB (`Pss:` of smaps_rollup); `nil` once it has no memory.
   func proportionalSetSize() -> Int? {
-    var buffer = [UInt8](repeating: 0, count: 4096)
-    let count = pread(memoryMap.number, &buffer, buffer.count, 0)
-    guard count > 0 else { return nil }
-    return StatusFile(String(decoding: buffer[..<count], as: UTF8.self)).integer("Pss")
+    KernelFile.text(of: memoryMap).flatMap { StatusFile($0).integer("Pss") }
+  }
+
+  /// Descriptors of its own for whoever reads elsewhere than on the reactor.
+  func gauge(of process: pid_t) throws(SystemError) -> ProcessGauge {
+    let memory = fcntl(memoryMap.number, F_DUPFD_CLOEXEC, 0)
+    guard memory >= 0 else { throw SystemError("dup", errno) }
+    let memoryMap = Descriptor(owning: memory)
+    // By way of its own folder: the number may be another's by now.
+    let stat = openat(descriptors.number, "../stat", O_RDONLY | O_CLOEXEC)
+    guard stat >= 0 else { throw SystemError("open stat", errno) }
+    return ProcessGauge(pid: process, stat: Descriptor(owning: stat), memory: memoryMap)
   }
 }
 

@@ -117,11 +117,14 @@ import Glibc
       isOutputWide = true
       Self.widen(writer.number)
     }
-    if !queue.write(to: writer.number) {
+    let waiting = queue.pendingBytes
+    let isRead = queue.write(to: writer.number)
+    session?.meter.counts.bytesTo &+= UInt64(waiting - queue.pendingBytes)
+    if !isRead {
       // The reader is gone: its end of the other pipe and its pidfd tell the rest.
       queue.removeAll()
     }
-    session?.inbox.drain(into: &queue, while: Self.hasRoomForEvents)
+    session?.drainInbox(into: &queue, while: Self.hasRoomForEvents)
     if isHeldBack, !isOverfull { goOn() }
     if queue.isEmpty {
       writeSource?.cancel()
@@ -172,6 +175,7 @@ import Glibc
   @discardableResult private func readOnce() -> Bool {
     let count = decoder.withWritableBuffer { read(reader.number, $0.baseAddress, $0.count) } ?? -1
     decoder.didRead(count)
+    if count > 0 { session?.meter.counts.bytesFrom &+= UInt64(count) }
     if decoder.capacity > Self.ordinaryPipe, !isInputWide {
       isInputWide = true
       Self.widen(reader.number)
@@ -193,6 +197,7 @@ import Glibc
 
   private func handleFrames() {
     hasBacklog = false
+    session?.beginTurn()
     // Frames borrow from the decoder, which therefore can't stay in a property meanwhile.
     var decoder = FrameDecoder()
     swap(&decoder, &self.decoder)

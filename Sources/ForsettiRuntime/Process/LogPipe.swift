@@ -79,12 +79,18 @@ public enum ModuleOutput: Sendable, Hashable {
   /// Whether the module's runtime has said that memory was refused it. A flood may drown the line, and then it is unknown.
   private(set) var tellsOfRefusedMemory = false
   private let clock: any RuntimeClock
+  /// Where lines are counted, if somebody does.
+  private let meter: ModuleMeter?
   private let handler: @ReactorActor (ModuleOutput) -> Void
   private var nextNotice: UInt64 = 0
 
-  init(limit: TokenBucket, clock: any RuntimeClock, handler: @escaping @ReactorActor (ModuleOutput) -> Void) {
+  init(
+    limit: TokenBucket, clock: any RuntimeClock, meter: ModuleMeter? = nil,
+    handler: @escaping @ReactorActor (ModuleOutput) -> Void
+  ) {
     self.limit = limit
     self.clock = clock
+    self.meter = meter
     self.handler = handler
   }
 
@@ -95,7 +101,11 @@ public enum ModuleOutput: Sendable, Hashable {
 
   /// Whether one more may pass; if not, it is counted.
   func admits() -> Bool {
-    if limit.take(now: clock.now) { return true }
+    if limit.take(now: clock.now) {
+      meter?.counts.logLines &+= 1
+      return true
+    }
+    meter?.counts.logLinesDropped &+= 1
     dropped += 1
     return false
   }

@@ -71,7 +71,8 @@ import Glibc
     self.clock = clock
     lifecycle = ModuleLifecycle(
       ladder: spec.ladder, versions: spec.versions, spins: spec.spins, identify: spec.identify)
-    output = OutputGate(limit: spec.outputLimit, clock: clock, handler: handlers.output)
+    output = OutputGate(
+      limit: spec.outputLimit, clock: clock, meter: session?.meter, handler: handlers.output)
   }
 
   /// Spawns the module host, sees it locked, and returns what the module says it is. Call it once.
@@ -136,6 +137,12 @@ import Glibc
       noNewPrivileges: status?.integer("NoNewPrivs").map { $0 == 1 },
       activationNanoseconds: activationNanoseconds, servedCalls: counts?.answered ?? 0,
       delayedCalls: counts?.delayed ?? 0)
+  }
+
+  /// Its files of /proc, for whoever reads what it uses elsewhere than on the reactor; `nil` when there is no process.
+  func gauge() -> ProcessGauge? {
+    guard let child else { return nil }
+    return responder?.gauge(of: child.pid)
   }
 
   /// Before the process can have run any of the module's code.
@@ -269,7 +276,7 @@ import Glibc
         listener: try child.take(number), files: try ChildFiles(of: child.pid),
         calls: ServedCalls(plan: spec.plan, processID: child.pid), processID: child.pid,
         lastDescriptor: spec.lockdown.lastDescriptor,
-        clock: clock
+        clock: clock, meter: session?.meter
       ) { [unowned self] report in serve(report) }
       try responder.start(on: Reactor.shared)
       self.responder = responder

@@ -22,13 +22,16 @@ import Glibc
   private let processID: pid_t
   private let lastDescriptor: Int32
   private let clock: any RuntimeClock
+  /// Where answers are counted, if somebody does.
+  private let meter: ModuleMeter?
   private let report: @ReactorActor (Report) -> Void
   private var calls: ServedCalls
   private var source: EventSource?
 
   init(
     listener: consuming Descriptor, files: consuming ChildFiles, calls: ServedCalls, processID: pid_t,
-    lastDescriptor: Int32, clock: any RuntimeClock, report: @escaping @ReactorActor (Report) -> Void
+    lastDescriptor: Int32, clock: any RuntimeClock, meter: ModuleMeter? = nil,
+    report: @escaping @ReactorActor (Report) -> Void
   ) {
     self.listener = SeccompListener(descriptor: listener.number)
     self.descriptor = listener
@@ -37,6 +40,7 @@ import Glibc
     self.lastDescriptor = lastDescriptor
     self.processID = processID
     self.clock = clock
+    self.meter = meter
     self.report = report
   }
 
@@ -47,6 +51,9 @@ import Glibc
   var footprint: (descriptors: Int?, pssKiB: Int?) {
     ((try? files.openDescriptors())?.count, files.proportionalSetSize())
   }
+
+  /// What of its files shows what it uses; `nil` when it is gone, or no descriptor is to be had.
+  func gauge(of process: pid_t) -> ProcessGauge? { try? files.gauge(of: process) }
 
   func start(on reactor: Reactor) throws(SystemError) {
     source = try reactor.watch(descriptor.number, for: .readable) { [unowned self] ready in
@@ -86,6 +93,7 @@ import Glibc
     case .violation, .audited:
       report(.violation(violation(call, path: path)))
     default:
+      meter?.counts.servedCalls &+= 1
       guard let due = reply.notBefore, due > now else { return give(reply.answer, to: call) }
       clock.schedule(after: .nanoseconds(Int64(clamping: due - now))) { [weak self] in
         self?.give(reply.answer, to: call)

@@ -21,6 +21,7 @@ extension ArgumentParser {
       let name = try operand("MODULE, or none")
       return .selectUI(name == "none" ? nil : name)
     case .logs: return .logs(try logsOptions())
+    case .metrics: return try alone(.metrics)
     case .shutdown: return try alone(.shutdown)
     default: return try alone(.status)
     }

@@ -95,7 +95,8 @@ struct ArgumentParser {
     case .crashTest:
       try expectOperands([])
       return .crashTest(try crashTestOptions())
-    case .status, .modules, .surface, .activate, .deactivate, .restart, .reset, .selectUI, .logs, .shutdown:
+    case .status, .modules, .surface, .activate, .deactivate, .restart, .reset, .selectUI, .logs, .metrics,
+      .shutdown:
       return .control(try controlCommand())
     case .version:
       try expectOperands([])

@@ -4,12 +4,13 @@ enum CommandName: String, CaseIterable {
   case crashTest = "crash-test"
   case status, modules, surface, activate, deactivate, restart, reset
   case selectUI = "select-ui"
-  case logs, shutdown
+  case logs, metrics, shutdown
   case version, help
 
   /// Commands that a running supervisor carries out.
   static let controls: Set<CommandName> = [
-    .status, .modules, .surface, .activate, .deactivate, .restart, .reset, .selectUI, .logs, .shutdown,
+    .status, .modules, .surface, .activate, .deactivate, .restart, .reset, .selectUI, .logs, .metrics,
+    .shutdown,
   ]
 
   /// What it does, in the list of `help`.
@@ -32,6 +33,7 @@ enum CommandName: String, CaseIterable {
     case .reset: "forget a module's crashes and end its quarantine"
     case .selectUI: "show another UI module that is active, or none"
     case .logs: "show the log's last records, of all modules or one"
+    case .metrics: "print what is counted and measured, as OpenMetrics text"
     case .shutdown: "end the running supervisor in good order, and wait for its end"
     case .version: "print the version"
     case .help: "explain a command"
@@ -47,7 +49,7 @@ enum CommandName: String, CaseIterable {
     case .activate, .deactivate, .restart, .reset: " MODULE"
     case .modules, .logs: " [MODULE]"
     case .selectUI: " MODULE|none"
-    case .run, .check, .crashTest, .status, .surface, .shutdown, .version: ""
+    case .run, .check, .crashTest, .status, .surface, .metrics, .shutdown, .version: ""
     }
   }
 }

@@ -59,6 +59,8 @@ enum HelpText {
       "-f is --follow, -n N is --lines N. What a module wrote itself follows a `> `.\n"
     case .modules, .activate, .deactivate, .restart, .reset, .selectUI:
       "MODULE is an ID, or as much of its end or its beginning as only one module has: `scanner`.\n"
+    case .metrics:
+      "The families are in docs/metrics.md. The text is for programs already: there is no --json.\n"
     case .status, .surface, .shutdown, .version, .help: nil
     }
   }

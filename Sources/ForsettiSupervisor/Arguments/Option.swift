@@ -48,7 +48,10 @@ enum Option: String, CaseIterable {
     case .once, .noRestore, .logFormat, .logLevel, .spin, .quiet: [.run]
     case .sha256, .data: [.accept]
     case .format: [.explain]
-    case .json: CommandName.controls.union([.run, .check, .accept, .packages, .crashTest, .version])
+    case .json:
+      CommandName.controls.subtracting([.metrics]).union([
+        .run, .check, .accept, .packages, .crashTest, .version,
+      ])
     case .help: Set(CommandName.allCases)
     }
   }

@@ -24,6 +24,11 @@ extension RunReport.Module: ControlRecord {
     try members("uptimeMilliseconds", &uptimeMilliseconds)
     try members("lateAnswers", &lateAnswers)
     try members("refusals", &refusals)
+    try members("calls", &calls)
+    try members("failedCalls", &failedCalls)
+    try members("droppedEvents", &droppedEvents)
+    try members("droppedLogLines", &droppedLogLines)
+    try members("restarts", &restarts)
     try members("failure", &failure)
     pid = process.flatMap { Int32(exactly: $0) }
     activationMilliseconds = milliseconds

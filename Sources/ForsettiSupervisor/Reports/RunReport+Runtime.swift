@@ -48,6 +48,11 @@ extension RunReport.Module {
     uptimeMilliseconds = status.uptimeMilliseconds
     lateAnswers = status.lateAnswers
     refusals = status.refusals
+    calls = status.figures.map { Int(clamping: $0.calls) }
+    failedCalls = status.figures.map { Int(clamping: $0.failedCalls) }
+    droppedEvents = status.figures.map { Int(clamping: $0.droppedEvents) }
+    droppedLogLines = status.figures.map { Int(clamping: $0.droppedLogLines) }
+    restarts = status.figures.map { Int(clamping: $0.restarts) }
     failure = status.failure?.message
   }
 }

@@ -19,6 +19,12 @@ struct RunReport: Equatable {
     var uptimeMilliseconds: Int?
     var lateAnswers: Int?
     var refusals: Int?
+    /// Counted since the supervisor started, over all its processes.
+    var calls: Int?
+    var failedCalls: Int?
+    var droppedEvents: Int?
+    var droppedLogLines: Int?
+    var restarts: Int?
     /// Why it is not active.
     var failure: String?
   }

@@ -9,6 +9,7 @@ enum ControlRequest: Equatable {
   case activate(String), deactivate(String), restart(String), reset(String)
   case selectUI(String?)
   case logs(LogsOptions)
+  case metrics
   case shutdown
 }
 
@@ -43,6 +44,10 @@ struct ControlCommand: Equatable {
     case .restart(let name): try change(ControlOperations.restart, name, &client, output)
     case .reset(let name): try change(ControlOperations.reset, name, &client, output)
     case .selectUI(let name): try change(ControlOperations.selectUI, name, &client, output)
+    case .metrics:
+      _ = try client.call(
+        ControlOperations.metrics, NoValue(),
+        item: { (text: String) throws(CommandFailure) in try output.write(text) })
     case .logs(let options): try logs(options, &client, output)
     case .shutdown:
       _ = try client.call(ControlOperations.shutdown)

@@ -22,7 +22,9 @@ struct StatusTable {
 
   /// One line for each module, under a header.
   func rows(_ style: TextStyle) -> String {
-    let header = ["", "MODULE", "TYPE", "STATE", "PID", "PSS", "UP", "REFUSED", "LATE"].map(style.dim)
+    let header = [
+      "", "MODULE", "TYPE", "STATE", "PID", "PSS", "UP", "CALLS", "FAILED", "REFUSED", "RESTARTS",
+    ].map(style.dim)
     return columns([header] + report.modules.map { row($0, style) })
   }
 
@@ -33,8 +35,8 @@ struct StatusTable {
       module.failure != nil ? style.fail : module.state == "active" ? style.pass : style.open,
       escaped(module.moduleID), escaped(module.type) + (isSelected ? " (selected)" : ""),
       escaped(module.state), number(module.pid.map(Int.init)), module.pssKiB.map { "\($0) KiB" } ?? "-",
-      module.uptimeMilliseconds.map(Self.duration) ?? "-", number(module.refusals),
-      number(module.lateAnswers),
+      module.uptimeMilliseconds.map(Self.duration) ?? "-", number(module.calls),
+      number(module.failedCalls), number(module.refusals), number(module.restarts),
     ]
   }
 
