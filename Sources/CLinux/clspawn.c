@@ -47,9 +47,10 @@ void cl_abandon(pid_t pid) {
   while (waitpid(pid, 0, 0) < 0 && errno == EINTR) continue;
 }
 
-int cl_reap(int pidfd, int *code, int *status) {
+int cl_reap(int pidfd, int *code, int *status, struct rusage *usage) {
   siginfo_t info = {.si_pid = 0};
-  if (waitid(P_PIDFD, pidfd, &info, WEXITED | WNOHANG)) return -errno;
+  // glibc's waitid(3) has no place for the usage, which the kernel's fifth argument is.
+  if (syscall(SYS_waitid, P_PIDFD, pidfd, &info, WEXITED | WNOHANG, usage)) return -errno;
   if (!info.si_pid) return 0;
   *code = info.si_code;
   *status = info.si_status;

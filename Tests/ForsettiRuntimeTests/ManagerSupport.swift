@@ -14,6 +14,7 @@ import Synchronization
   private let ended: @ReactorActor (ModuleExit) -> Void
   private var exit: ModuleExit?
   private(set) var grants: [Capability]?
+  private(set) var evidence: CrashEvidence?
 
   init(_ module: LoadedManifest, _ world: ScriptedWorld, ended: @escaping @ReactorActor (ModuleExit) -> Void)
   {
@@ -63,7 +64,10 @@ import Synchronization
   func end(_ reason: ExitReason) { _ = end(ModuleExit(status: .signalled(11), reason: reason)) }
 
   private func end(_ exit: ModuleExit) -> ModuleExit {
+    // Whoever ended first counts, as it does for a process.
+    if let exit = self.exit { return exit }
     self.exit = exit
+    if exit.reason != .stopped { evidence = CrashEvidence(message: "scripted") }
     ended(exit)
     return exit
   }
@@ -111,6 +115,7 @@ import Synchronization
   let entitlements = StaticEntitlementProvider(Entitlements())
   let surface = UISurfaceManager()
   let clock = FakeClock()
+  var crashReporter: CrashReporter?
   var policy: Policy
 
   init(policy: Policy = Policy()) { self.policy = policy }
@@ -132,7 +137,8 @@ import Synchronization
       desired: desired,
       environment: ModuleManager.Environment(
         policy: policy, store: store, entitlements: entitlements, launcher: self, surface: surface,
-        logger: SilentLogger(), clock: clock, wallClock: { 7 }, jitter: { 0.5 }))
+        crashReporter: crashReporter, logger: SilentLogger(), clock: clock, wallClock: { 7 }, jitter: { 0.5 })
+    )
   }
 
   static func description(

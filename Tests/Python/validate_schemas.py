@@ -1,4 +1,4 @@
-"""Validates the shipped manifests and policies against the published JSON Schemas.
+"""Validates the shipped manifests and policies, and a crash report, against the published JSON Schemas.
 
 Run with a Python that has `jsonschema` (PyPI). Further manifest files or folders may be named as arguments.
 Exit code 0 if every file is as its schema says, and every broken sample is refused; 1 otherwise.
@@ -48,6 +48,17 @@ BROKEN_MANIFEST_CHANGES = [
     ("manifestTemplateVersion", None),
 ]
 
+# The decoder's tests read the same file.
+CRASH_REPORT = ROOT / "Tests" / "Python" / "crash-report.json"
+BROKEN_CRASH_REPORT_CHANGES = [
+    ("schemaVersion", "2.0"),
+    ("id", "../etc/passwd"),
+    ("exit", {"status": {"signal": 9, "signalName": "SIGKILL"}, "reason": {"kind": "sad"}, "message": ""}),
+    ("next", {"kind": "maybe", "message": "", "command": ""}),
+    ("evidence", {}),
+    ("unknown", 1),
+]
+
 
 def load(path):
     return json.loads(path.read_text(encoding="utf-8"))
@@ -70,6 +81,8 @@ def main(arguments):
     good = [(policies, path) for path in sorted((ROOT / "policy").glob("*.json"))]
     examples = sorted((ROOT / "Resources" / "ExampleManifests").glob("*.json"))
     good += [(manifests, path) for path in shipped + examples + list(json_files(arguments))]
+    crashes = validator("crash-report.schema.json")
+    good.append((crashes, CRASH_REPORT))
     failures = []
     if len(shipped) != 11:
         failures.append(f"11 shipped manifests are meant, there are {len(shipped)}")
@@ -85,6 +98,10 @@ def main(arguments):
     for key, value in BROKEN_MANIFEST_CHANGES:
         if manifests.is_valid({**service, key: value}):
             failures.append(f"the manifest schema accepts {key} = {json.dumps(value)}")
+    report = load(CRASH_REPORT)
+    for key, value in BROKEN_CRASH_REPORT_CHANGES:
+        if crashes.is_valid({**report, key: value}):
+            failures.append(f"the crash report schema accepts {key} = {json.dumps(value)}")
     print("\n".join(failures) if failures else f"{len(good)} files are as their schemas say")
     return 1 if failures else 0
 

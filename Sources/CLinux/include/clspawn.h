@@ -7,8 +7,8 @@
 // `executable` as 5, and nothing else. The others must be numbered 5 or more, and none but `executable` 5 where there
 // is one. 0, or -errno of the exec as well.
 int cl_spawn_host(const char *path, int in, int out, int log, int executable, pid_t *pid);
-// Reaps the process of a readable pidfd: 1 and its CLD_ code and status, 0 when it still runs, or -errno.
-int cl_reap(int pidfd, int *code, int *status);
+// Reaps the process of a readable pidfd: 1 and its CLD_ code, status and usage, 0 when it still runs, or -errno.
+int cl_reap(int pidfd, int *code, int *status, struct rusage *usage);
 // Numbers in an open /proc/PID/fd, at most `capacity` of them; returns how many there are, or -errno.
 int cl_descriptors(int directory, int *numbers, int capacity);
 // Ends and reaps a child for which no pidfd could be had: while it is not reaped, its number is its own.

@@ -22,6 +22,8 @@ public final class ForsettiRuntime {
     public var diagnostics: DiagnosticsCenter
     /// Carries what modules publish to the host.
     public var bus: InMemoryEventBus
+    /// Keeps reports on modules that ended unasked; without one there are none.
+    public var crashReporter: CrashReporter?
     /// Carries calls and events between modules and the host; without one there are none.
     public var broker: ModuleBroker?
     /// Measures the boot.
@@ -35,7 +37,8 @@ public final class ForsettiRuntime {
       discover: @escaping @Sendable () async throws(ManifestLoaderError) -> ForsettiModuleCatalog,
       store: any ModuleStateStore, entitlements: any EntitlementProvider, launcher: any ModuleLauncher,
       logger: any ForsettiLogger, diagnostics: DiagnosticsCenter, bus: InMemoryEventBus,
-      broker: ModuleBroker? = nil, clock: any RuntimeClock, wallClock: @escaping @Sendable () -> Int64
+      broker: ModuleBroker? = nil, crashReporter: CrashReporter? = nil, clock: any RuntimeClock,
+      wallClock: @escaping @Sendable () -> Int64
     ) {
       self.policy = policy
       self.discover = discover
@@ -46,6 +49,7 @@ public final class ForsettiRuntime {
       self.diagnostics = diagnostics
       self.bus = bus
       self.broker = broker
+      self.crashReporter = crashReporter
       self.clock = clock
       self.wallClock = wallClock
     }
@@ -90,6 +94,7 @@ public final class ForsettiRuntime {
       return BootReport(kind: kind, milliseconds: milliseconds, failures: failures)
     } catch {
       _ = await manager.shutDown()
+      await parts.crashReporter?.finish()
       moduleManager = nil
       throw isShuttingDown ? .interrupted : error
     }
@@ -109,7 +114,8 @@ public final class ForsettiRuntime {
       catalog: catalog, desired: desired,
       environment: ModuleManager.Environment(
         policy: parts.policy, store: parts.store, entitlements: parts.entitlements, launcher: parts.launcher,
-        surface: surface, broker: parts.broker, logger: parts.logger, clock: parts.clock,
+        surface: surface, broker: parts.broker, crashReporter: parts.crashReporter, logger: parts.logger,
+        clock: parts.clock,
         wallClock: parts.wallClock))
   }
 
@@ -140,7 +146,9 @@ public final class ForsettiRuntime {
     isShuttingDown = true
     observation?.cancel()
     observation = nil
-    return await moduleManager?.shutDown() ?? []
+    let ends = await moduleManager?.shutDown() ?? []
+    await parts.crashReporter?.finish()
+    return ends
   }
 
   /// Ends every process at once, for a person who will not wait for a shutdown under way.

@@ -129,8 +129,10 @@ extension ForsettiRuntime {
         store: store,
         entitlements: entitlements,
         launcher: configuration.wrapLauncher(launcher),
-        logger: logger, diagnostics: diagnostics, bus: bus, broker: broker, clock: clock,
-        wallClock: wallMilliseconds))
+        logger: logger, diagnostics: diagnostics, bus: bus, broker: broker,
+        crashReporter: CrashReporter(
+          CrashReportStore(stateFolder: configuration.stateFolder), on: worker, logger: logger),
+        clock: clock, wallClock: wallMilliseconds))
   }
 
   private static func entitlements(

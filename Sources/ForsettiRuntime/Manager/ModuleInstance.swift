@@ -20,6 +20,9 @@ public protocol ModuleInstance: AnyObject, Sendable {
   /// Ends it at once.
   func kill()
 
+  /// What its process left, once it has ended without having been asked to.
+  var evidence: CrashEvidence? { get }
+
   /// What can be seen of the process now; `nil` when there is none.
   func inspect() -> ModuleProcessInfo?
 

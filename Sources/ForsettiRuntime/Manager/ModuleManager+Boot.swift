@@ -88,6 +88,7 @@ extension ModuleManager {
       guard case .moduleLocked = failure, let module = catalog[id], await isUnlocked(module) else { continue }
       do { try await activate(id, saving: .registration) } catch {
         noteFailure(id, error)
+        reportCrash(of: id, next: .staysDown(.activationFailed))
         environment.logger.warning("is unlocked but did not start: \(error.message)", moduleID: id)
       }
     }

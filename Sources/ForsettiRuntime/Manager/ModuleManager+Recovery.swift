@@ -4,7 +4,9 @@ extension ModuleManager {
   /// A module ended unasked: its history decides whether it is started again, and when. One module's budget never
   /// touches another's.
   func recover(_ id: String, from exit: ModuleExit, uptimeMilliseconds: Int64) async {
-    guard let module = catalog[id], isDesired(id) else { return }
+    guard let module = catalog[id], isDesired(id) else {
+      return reportCrash(of: id, uptimeMilliseconds: uptimeMilliseconds, next: .staysDown(.notDesired))
+    }
     let policy = environment.policy.restart(for: id, origin: module.origin)
     var history = RestartHistory()
     do throws(StoreError) { history = try await knownHistory(of: id) } catch {
@@ -20,6 +22,8 @@ extension ModuleManager {
     let decision = history.decide(
       exit.reason, policy: policy, uptimeMilliseconds: uptimeMilliseconds, now: environment.wallClock(),
       draw: environment.jitter())
+    reportCrash(
+      of: id, uptimeMilliseconds: uptimeMilliseconds, history: history, next: CrashSequel(decision))
     // Kept here too: a disk that is full must not forgive a crash loop.
     histories[id] = history
     do throws(StoreError) { try await environment.store.saveRestartHistory(history, moduleID: id) } catch {

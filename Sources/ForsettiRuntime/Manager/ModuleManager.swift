@@ -18,6 +18,8 @@ public final class ModuleManager {
     public var surface: UISurfaceManager
     /// Carries calls and events between modules and the host; without one there are none.
     public var broker: ModuleBroker?
+    /// Keeps reports on modules that ended unasked; without one there are none.
+    public var crashReporter: CrashReporter?
     /// Hears what becomes of modules.
     public var logger: any ForsettiLogger
     /// Measures uptimes and waits.
@@ -31,7 +33,8 @@ public final class ModuleManager {
     public init(
       policy: Policy, store: any ModuleStateStore, entitlements: any EntitlementProvider,
       launcher: any ModuleLauncher, surface: UISurfaceManager, broker: ModuleBroker? = nil,
-      logger: any ForsettiLogger, clock: any RuntimeClock, wallClock: @escaping @Sendable () -> Int64,
+      crashReporter: CrashReporter? = nil, logger: any ForsettiLogger, clock: any RuntimeClock,
+      wallClock: @escaping @Sendable () -> Int64,
       jitter: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) }
     ) {
       self.policy = policy
@@ -40,6 +43,7 @@ public final class ModuleManager {
       self.launcher = launcher
       self.surface = surface
       self.broker = broker
+      self.crashReporter = crashReporter
       self.logger = logger
       self.clock = clock
       self.wallClock = wallClock
@@ -69,6 +73,8 @@ public final class ModuleManager {
   private(set) var failures: [String: ModuleManagerError] = [:]
   /// When modules ended unasked and which are quarantined, as far as it was asked for since this supervisor started.
   var histories: [String: RestartHistory] = [:]
+  /// What processes left whose end is not reported yet.
+  var remains: [String: Remains] = [:]
   /// Starts of modules that ended unasked, while they wait for their backoff.
   private(set) var restartTimers: [String: ScheduledTimer] = [:]
   /// Modules that were stopped for the restart of another and follow once that one is active, by its ID.
@@ -147,7 +153,11 @@ public final class ModuleManager {
         throw .quarantined(moduleID: id, cause: quarantine.cause)
       }
       let admission = try await admit(module)
-      try await bringUp(module, admission, saving)
+      do throws(ModuleManagerError) { try await bringUp(module, admission, saving) } catch {
+        // Of a desired module its recovery tells.
+        if saving != .registration { reportCrash(of: id, next: .staysDown(.activationFailed)) }
+        throw error
+      }
       failures[id] = nil
       await release(id)
       startWaiting(for: id)
@@ -185,7 +195,7 @@ public final class ModuleManager {
           module: module, instance: instance, order: order, since: environment.clock.now), contributions,
         record: saving == .nothing ? nil : admission.newRecord, saving)
     } catch {
-      _ = await instance.stop()
+      keepRemains(of: instance, id, await instance.stop())
       throw isShuttingDown ? .shuttingDown(moduleID: id) : error
     }
     if let warning = providers.unusedRoleWarning(for: module.manifest) {
@@ -296,6 +306,9 @@ public final class ModuleManager {
     retiring[module.order] = module
     let exit = await module.instance.stop()
     retiring[module.order] = nil
+    keepRemains(of: module.instance, id, exit)
+    reportCrash(
+      of: id, uptimeMilliseconds: uptimeMilliseconds(of: module), next: .staysDown(.beingStopped))
     if exit.reason == .stopped {
       environment.logger.info("deactivated", moduleID: id)
     } else {
@@ -313,10 +326,15 @@ public final class ModuleManager {
     failures[id] = .ended(moduleID: id, exit: exit)
     environment.logger.error("ended unasked: \(exit)", moduleID: id)
     announce(.ended, id)
-    let uptime = Int64(clamping: (environment.clock.now &- module.since) / 1_000_000)
+    keepRemains(of: module.instance, id, exit)
+    let uptime = uptimeMilliseconds(of: module)
     Reactor.task {
       await self.recover(id, from: exit, uptimeMilliseconds: uptime)
     }
+  }
+
+  private func uptimeMilliseconds(of module: ActiveModule) -> Int64 {
+    Int64(clamping: (environment.clock.now &- module.since) / 1_000_000)
   }
 
   /// Changes desired state and saves registration records with it, in one transaction; nothing to say, no write.

@@ -6,17 +6,20 @@ import Glibc
 struct ChildFiles: ~Copyable, Sendable {
   private let memory: Descriptor
   private let descriptors: Descriptor
-  private let memoryMap: Descriptor
+  private let footprint: Descriptor
+  private let map: Descriptor
 
   /// Opens them; the child must be unreaped, so that its number is its own.
   init(of process: pid_t) throws(SystemError) {
     let folder = "/proc/\(process)"
     let memory = try Descriptor.open(folder + "/mem", O_RDONLY)
     let descriptors = try Descriptor.open(folder + "/fd", O_RDONLY | O_DIRECTORY)
-    let memoryMap = try Descriptor.open(folder + "/smaps_rollup", O_RDONLY)
+    let footprint = try Descriptor.open(folder + "/smaps_rollup", O_RDONLY)
+    let map = try Descriptor.open(folder + "/maps", O_RDONLY)
     self.memory = memory
     self.descriptors = descriptors
-    self.memoryMap = memoryMap
+    self.footprint = footprint
+    self.map = map
   }
 
   /// The text at `address` up to its NUL, at most 256 bytes of it, with what is no UTF-8 replaced; `nil` when nothing
@@ -41,14 +44,27 @@ struct ChildFiles: ~Copyable, Sendable {
     return numbers
   }
 
+  /// What the child has mapped, of the first 256 KiB that the kernel tells of it; `nil` once it has no memory.
+  func memoryMap() -> MemoryMap? {
+    var text: [UInt8] = []
+    var piece = [UInt8](repeating: 0, count: 16_384)
+    // One read gives whole lines, a page of them at most.
+    while text.count < 1 << 18 {
+      let count = pread(map.number, &piece, piece.count, off_t(text.count))
+      guard count > 0 else { break }
+      text += piece[..<count]
+    }
+    return text.isEmpty ? nil : MemoryMap(String(decoding: text, as: UTF8.self))
+  }
+
   /// The child's proportional set size in KiB (`Pss:` of smaps_rollup); `nil` once it has no memory.
   func proportionalSetSize() -> Int? {
-    KernelFile.text(of: memoryMap).flatMap { StatusFile($0).integer("Pss") }
+    KernelFile.text(of: footprint).flatMap { StatusFile($0).integer("Pss") }
   }
 
   /// Descriptors of its own for whoever reads elsewhere than on the reactor.
   func gauge(of process: pid_t) throws(SystemError) -> ProcessGauge {
-    let memory = fcntl(memoryMap.number, F_DUPFD_CLOEXEC, 0)
+    let memory = fcntl(footprint.number, F_DUPFD_CLOEXEC, 0)
     guard memory >= 0 else { throw SystemError("dup", errno) }
     let memoryMap = Descriptor(owning: memory)
     // By way of its own folder: the number may be another's by now.

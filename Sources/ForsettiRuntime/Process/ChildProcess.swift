@@ -13,6 +13,8 @@ struct ModuleEnds: ~Copyable {
 @ReactorActor final class ChildProcess {
   let pid: pid_t
   private let pidfd: Descriptor
+  /// What it has used up, once it is reaped.
+  private(set) var usage: CrashUsage?
   private var source: EventSource?
 
   /// The number by which pidfd_getfd(2) and others know it.
@@ -63,12 +65,26 @@ struct ModuleEnds: ~Copyable {
   private func reap() -> ProcessStatus? {
     var code: Int32 = 0
     var status: Int32 = 0
-    let result = cl_reap(pidfd.number, &code, &status)
+    var used = rusage()
+    let result = cl_reap(pidfd.number, &code, &status, &used)
     guard result != 0 else { return nil }
+    if result > 0 { usage = CrashUsage(used) }
     source?.cancel()
     source = nil
     // Someone else in this process took the status: all that is known is that it is gone.
     guard result > 0 else { return .signalled(SIGKILL) }
     return code == Int32(CLD_EXITED) ? .exited(code: status) : .signalled(status)
+  }
+}
+
+extension CrashUsage {
+  /// Takes what getrusage(2) tells of.
+  fileprivate init(_ usage: rusage) {
+    func microseconds(_ time: timeval) -> Int64 { Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_usec) }
+    self.init(
+      userMicroseconds: microseconds(usage.ru_utime), systemMicroseconds: microseconds(usage.ru_stime),
+      peakMemoryKiB: Int64(usage.ru_maxrss), majorFaults: Int64(usage.ru_majflt),
+      minorFaults: Int64(usage.ru_minflt), voluntarySwitches: Int64(usage.ru_nvcsw),
+      involuntarySwitches: Int64(usage.ru_nivcsw))
   }
 }

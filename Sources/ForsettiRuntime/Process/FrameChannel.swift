@@ -31,6 +31,8 @@ import Glibc
   private let report: @ReactorActor (Report) -> Void
   /// Handles calls and events where they lie; without it `publish` is reported as any message.
   private let session: ModuleSession?
+  /// What the module sent last.
+  private(set) var frameHeads = FrameHeads()
   private var decoder = FrameDecoder()
   private var queue: OutboundQueue
   private var readSource: EventSource?
@@ -221,6 +223,7 @@ import Glibc
     let message: ProtocolMessage
     do {
       guard let frame = try decoder.next() else { return false }
+      frameHeads.note(frame)
       let kind = frame.header.kind
       if let session, kind.isTraffic || kind == .publish {
         try session.receive(frame)

@@ -62,6 +62,15 @@ public struct LaunchSpec: Sendable {
     }
   }
 
+  /// What the process runs in the end.
+  var program: ProcessRemains.Executable {
+    let path = executable?.path ?? hostPath
+    var status = stat()
+    let isThere = stat(path, &status) == 0
+    return ProcessRemains.Executable(
+      path: path, bytes: isThere ? UInt64(clamping: status.st_size) : 0, isBundle: executable != nil)
+  }
+
   var setUp: SetUpMessage {
     SetUpMessage(versions: versions, moduleID: moduleID, entryPoint: entryPoint, lockdown: lockdown)
   }

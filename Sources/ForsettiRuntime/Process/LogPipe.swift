@@ -78,6 +78,8 @@ public enum ModuleOutput: Sendable, Hashable {
   private var dropped = 0
   /// Whether the module's runtime has said that memory was refused it. A flood may drown the line, and then it is unknown.
   private(set) var tellsOfRefusedMemory = false
+  /// What passed last.
+  private(set) var tail = LogTail()
   private let clock: any RuntimeClock
   /// Where lines are counted, if somebody does.
   private let meter: ModuleMeter?
@@ -122,6 +124,11 @@ public enum ModuleOutput: Sendable, Hashable {
       nextNotice = clock.now &+ 1_000_000_000
       finish()
     }
+    handOn(output)
+  }
+
+  private func handOn(_ output: ModuleOutput) {
+    tail.add(output, at: clock.now)
     handler(output)
   }
 
@@ -130,6 +137,6 @@ public enum ModuleOutput: Sendable, Hashable {
     guard dropped > 0 else { return }
     let count = dropped
     dropped = 0
-    handler(.dropped(count))
+    handOn(.dropped(count))
   }
 }

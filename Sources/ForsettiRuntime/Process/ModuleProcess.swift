@@ -36,6 +36,8 @@ import Glibc
 
   /// What it wrote of its own end, where the kernel names the same signal; known once the process is reaped.
   public private(set) var lastWords: LastWords?
+  /// What a report says of its end; known once the process is reaped, and only if nobody had asked it to end.
+  public private(set) var evidence: CrashEvidence?
 
   private let lifecycle: ModuleLifecycle
   private let clock: any RuntimeClock
@@ -275,7 +277,7 @@ import Glibc
       let responder = ServedCallsResponder(
         listener: try child.take(number), files: try ChildFiles(of: child.pid),
         calls: ServedCalls(plan: spec.plan, processID: child.pid), processID: child.pid,
-        lastDescriptor: spec.lockdown.lastDescriptor,
+        lastDescriptor: spec.lockdown.lastDescriptor, executablePath: spec.program.path,
         clock: clock, meter: session?.meter
       ) { [unowned self] report in serve(report) }
       try responder.start(on: Reactor.shared)
@@ -310,11 +312,19 @@ import Glibc
     responder?.stop()
     session?.end(exit)
     lastWords = logPipe?.lastWords.flatMap { exit.status == .signalled($0.signal) ? $0 : nil }
+    evidence = exit.reason == .stopped ? nil : remains(exit).evidence
     (child, channel, logPipe, responder) = (nil, nil, nil, nil)
     handlers.ended(exit)
     fail(spec.error(for: exit, failure: failure))
     for waiter in exitWaiters { waiter.resume(returning: exit) }
     exitWaiters.removeAll()
+  }
+
+  private func remains(_ exit: ModuleExit) -> ProcessRemains {
+    ProcessRemains(
+      exit: exit, lifetime: clock.now &- spawnedAt, executable: spec.program, lastWords: lastWords,
+      log: output.tail.lines(since: spawnedAt), frameHeads: channel?.frameHeads.heads ?? [],
+      usage: child?.usage, calls: responder?.remains)
   }
 
   private func fail(_ error: ModuleManagerError) {

@@ -21,16 +21,21 @@ import Glibc
   private var areFilesStale = false
   private let processID: pid_t
   private let lastDescriptor: Int32
+  private let executablePath: String
   private let clock: any RuntimeClock
   /// Where answers are counted, if somebody does.
   private let meter: ModuleMeter?
   private let report: @ReactorActor (Report) -> Void
   private var calls: ServedCalls
+  /// Where a violation was made.
+  private var violationFrame: CrashFrame?
+  /// Why the files were not opened anew after an exec; 0 where they were.
+  private var blindness: Int32 = 0
   private var source: EventSource?
 
   init(
     listener: consuming Descriptor, files: consuming ChildFiles, calls: ServedCalls, processID: pid_t,
-    lastDescriptor: Int32, clock: any RuntimeClock, meter: ModuleMeter? = nil,
+    lastDescriptor: Int32, executablePath: String, clock: any RuntimeClock, meter: ModuleMeter? = nil,
     report: @escaping @ReactorActor (Report) -> Void
   ) {
     self.listener = SeccompListener(descriptor: listener.number)
@@ -38,6 +43,7 @@ import Glibc
     self.files = files
     self.calls = calls
     self.lastDescriptor = lastDescriptor
+    self.executablePath = executablePath
     self.processID = processID
     self.clock = clock
     self.meter = meter
@@ -54,6 +60,12 @@ import Glibc
 
   /// What of its files shows what it uses; `nil` when it is gone, or no descriptor is to be had.
   func gauge(of process: pid_t) -> ProcessGauge? { try? files.gauge(of: process) }
+
+  /// What a report says of its calls.
+  var remains: ProcessRemains.CallRemains {
+    ProcessRemains.CallRemains(
+      counts: calls.counts, delayed: calls.delayed, violation: violationFrame, blindness: blindness)
+  }
 
   func start(on reactor: Reactor) throws(SystemError) {
     source = try reactor.watch(descriptor.number, for: .readable) { [unowned self] ready in
@@ -143,7 +155,7 @@ import Glibc
   func executableRuns() {
     guard areFilesStale else { return }
     areFilesStale = false
-    do { files = try ChildFiles(of: processID) } catch { return }
+    do { files = try ChildFiles(of: processID) } catch { blindness = error.errno }
   }
 
   /// A refused answer is the caller's to bear (its table of descriptors is full), and it must not hang for it.
@@ -168,10 +180,19 @@ import Glibc
     // Where nothing could be read, the pointer says more than an empty path.
     let shown = text.flatMap { $0.isEmpty ? nil : escaped($0) }
     let registers = call.arguments.array
+    violationFrame = frame(at: call.instructionPointer)
     return Violation(
       syscall: name, number: call.number, arguments: registers,
       decoded: ArgumentText.all(of: name, arguments: registers, path: shown), path: shown,
       instructionPointer: call.instructionPointer)
+  }
+
+  /// The caller still waits, so its memory is as it was at the call.
+  private func frame(at address: UInt64) -> CrashFrame {
+    guard blindness == 0, let base = files.memoryMap()?.base(of: address) else {
+      return CrashFrame(address: address)
+    }
+    return CrashFrame(address: address, file: executablePath, offset: address - base)
   }
 
   /// Printable ASCII as it is, everything else by its code point: a path is the module's text.

@@ -36,6 +36,8 @@ public struct ServedCalls: Sendable, Hashable {
   public private(set) var delayed: UInt64 = 0
   /// Answers given.
   public private(set) var answered: UInt64 = 0
+  /// Answers given, by the calls' numbers.
+  public private(set) var counts: [Int32: UInt64] = [:]
 
   private let processID: Int32
   private let rules: [Int32: [ServedRule]]
@@ -77,6 +79,7 @@ public struct ServedCalls: Sendable, Hashable {
     }
     let due = budget.queue(now: now)
     answered &+= 1
+    counts[call.number, default: 0] &+= 1
     if due != nil { delayed &+= 1 }
     return ServedReply(answer: answer, notBefore: due)
   }

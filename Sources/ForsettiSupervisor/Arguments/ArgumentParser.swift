@@ -92,6 +92,8 @@ struct ArgumentParser {
           data: try choice(.data), json: has(.json)))
     case .packages:
       return .packages(try packagesOptions())
+    case .crashes:
+      return .crashes(try crashesOptions())
     case .crashTest:
       try expectOperands([])
       return .crashTest(try crashTestOptions())
@@ -140,13 +142,35 @@ struct ArgumentParser {
       try expectOperands(["list"])
       action = .list
     case let word:
-      let names = ["install", "list", "remove", "statement"]
-      let hint = word.map { "; \($0.quoted()) is none\(NearestName.hint(for: $0, among: names))" } ?? ""
-      throw Self.failure("packages needs one of \(names.joined(separator: ", "))\(hint)", about: .packages)
+      throw Self.noSubcommand(word, among: ["install", "list", "remove", "statement"], of: .packages)
     }
     return PackagesOptions(
       action: action, inputs: try inputs(), state: values[.state], isConfirmed: has(.yes),
       replaces: has(.replace), erasesData: has(.eraseData), json: has(.json))
+  }
+
+  private func crashesOptions() throws(CommandFailure) -> CrashesOptions {
+    let action: CrashesOptions.Action
+    switch operands.first {
+    case "list":
+      try expectOperands(["list"])
+      action = .list
+    case "show":
+      try expectOperands(["show", "ID"])
+      action = .show(operands[1])
+    case let word:
+      throw Self.noSubcommand(word, among: ["list", "show"], of: .crashes)
+    }
+    return CrashesOptions(action: action, state: values[.state], json: has(.json))
+  }
+
+  /// The first operand names what is to be done, and this one doesn't.
+  private static func noSubcommand(
+    _ word: String?, among names: [String], of command: CommandName
+  ) -> CommandFailure {
+    let hint = word.map { "; \($0.quoted()) is none\(NearestName.hint(for: $0, among: names))" } ?? ""
+    return failure(
+      "\(command.rawValue) needs one of \(names.joined(separator: ", "))\(hint)", about: command)
   }
 
   private func inputs() throws(CommandFailure) -> Inputs {

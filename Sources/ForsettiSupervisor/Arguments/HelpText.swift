@@ -55,6 +55,12 @@ enum HelpText {
       bundle signs with minisign: `packages statement DIR > s && minisign -S -m s -x DIR/module.minisig`.
 
       """
+    case .crashes:
+      """
+      ID is a report's, or as much of its beginning as only one has; `latest` is the newest. What a report says is in
+      docs/crash-reports.md.
+
+      """
     case .logs:
       "-f is --follow, -n N is --lines N. What a module wrote itself follows a `> `.\n"
     case .modules, .activate, .deactivate, .restart, .reset, .selectUI:

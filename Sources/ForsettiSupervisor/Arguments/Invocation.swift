@@ -8,6 +8,7 @@ enum Invocation: Equatable {
   case accept(AcceptOptions)
   case packages(PackagesOptions)
   case crashTest(CrashTestOptions)
+  case crashes(CrashesOptions)
   case control(ControlCommand)
   case version(json: Bool)
   case help(CommandName?)
@@ -16,7 +17,7 @@ enum Invocation: Equatable {
   var staysUp: Bool {
     switch self {
     case .run, .crashTest: true
-    case .check, .explain, .accept, .packages, .control, .version, .help: false
+    case .check, .explain, .accept, .packages, .crashes, .control, .version, .help: false
     }
   }
 }
@@ -58,6 +59,19 @@ struct PackagesOptions: Equatable {
   var isConfirmed = false
   var replaces = false
   var erasesData = false
+  var json = false
+}
+
+/// What `crashes` was told.
+struct CrashesOptions: Equatable {
+  enum Action: Equatable {
+    case list
+    /// One report, by its ID or as much of its beginning as only one has; `latest` is the newest.
+    case show(String)
+  }
+
+  var action: Action
+  var state: String?
   var json = false
 }
 

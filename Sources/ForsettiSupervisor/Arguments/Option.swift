@@ -42,7 +42,8 @@ enum Option: String, CaseIterable {
     case .manifests, .discover: [.run, .check, .explain, .accept, .packages, .crashTest]
     case .yes, .replace, .eraseData: [.packages]
     case .cases, .seconds, .seed, .syscalls, .junit: [.crashTest]
-    case .state: CommandName.controls.union([.run, .check, .explain, .accept, .packages, .crashTest])
+    case .state:
+      CommandName.controls.union([.run, .check, .explain, .accept, .packages, .crashes, .crashTest])
     case .runtimeDirectory: CommandName.controls.union([.run])
     case .level, .lines, .follow: [.logs]
     case .once, .noRestore, .logFormat, .logLevel, .spin, .quiet: [.run]
@@ -50,7 +51,7 @@ enum Option: String, CaseIterable {
     case .format: [.explain]
     case .json:
       CommandName.controls.subtracting([.metrics]).union([
-        .run, .check, .accept, .packages, .crashTest, .version,
+        .run, .check, .accept, .packages, .crashes, .crashTest, .version,
       ])
     case .help: Set(CommandName.allCases)
     }

@@ -43,6 +43,18 @@ extension CommandFailure {
     self.init(status: status, message: error.description)
   }
 
+  /// A crash report that can't be read.
+  init(_ error: CrashReportError) {
+    switch error {
+    case .state(let cause): self.init(cause)
+    case .untrusted(let cause):
+      self.init(status: Self.status(of: cause, missing: .noInput), message: error.description)
+    case .unwritable: self.init(status: .ioError, message: error.description)
+    case .absent: self.init(status: .noInput, message: error.description)
+    case .damaged: self.init(status: .dataError, message: error.description)
+    }
+  }
+
   /// A boot that failed.
   init(_ failure: BootFailure) {
     switch failure {
