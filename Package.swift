@@ -8,11 +8,14 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("InternalImportsByDefault"),
 ]
 
+/// `make sanitize`: a sanitizer needs the dynamic loader.
+let isSanitized = Context.environment["FORSETTI_SANITIZE"] != nil
+
 /// Module processes are fully static: they start in a millisecond and never load code.
-let staticExecutable: [LinkerSetting] = [.unsafeFlags(["-static-executable"])]
+let staticExecutable: [LinkerSetting] = isSanitized ? [] : [.unsafeFlags(["-static-executable"])]
 
 /// The supervisor carries the Swift runtime, so a target machine needs Debian's C libraries only.
-let staticRuntime: [LinkerSetting] = [.unsafeFlags(["-static-stdlib"])]
+let staticRuntime: [LinkerSetting] = isSanitized ? [] : [.unsafeFlags(["-static-stdlib"])]
 
 let package = Package(
   name: "forsetti",
@@ -107,7 +110,7 @@ let package = Package(
         "CStatic", "CHostile",
       ],
       path: "Sources/ForsettiHostileHost",
-      swiftSettings: strict + [.unsafeFlags(["-static-stdlib"])],
+      swiftSettings: strict + (isSanitized ? [] : [.unsafeFlags(["-static-stdlib"])]),
       linkerSettings: staticExecutable),
 
     // The third parties of the hostile suite: one C file that speaks no protocol.
