@@ -72,12 +72,15 @@ final class SubscriberModule: ForsettiModule {
   func start(context: ForsettiContext) async throws {
     let control = try Control(context)
     // Strong: the module lives as long as its process.
-    _ = try await context.subscribe(to: BenchModule.eventType) { event in await self.receive(event, control) }
+    _ = try await context.subscribe(to: BenchModule.eventType) { event in
+      if self.receive(event) { try? await control.acknowledge(self.isRight) }
+    }
   }
 
   func stop(context: ForsettiContext) async {}
 
-  private func receive(_ event: ForsettiEvent, _ control: Control) async {
+  /// Looks at an event; true where it ends a batch.
+  private func receive(_ event: ForsettiEvent) -> Bool {
     sequence += 1
     expected.number(sequence)
     let text = event.payload["text"] ?? ""
@@ -86,6 +89,6 @@ final class SubscriberModule: ForsettiModule {
     {
       isRight = false
     }
-    if sequence % UInt64(BenchModule.eventBatch) == 0 { try? await control.acknowledge(isRight) }
+    return sequence % UInt64(BenchModule.eventBatch) == 0
   }
 }

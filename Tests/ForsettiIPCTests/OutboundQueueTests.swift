@@ -35,6 +35,28 @@ struct OutboundQueueTests {
     #expect(queue.frameCount == 2)
   }
 
+  @Test("the frames of one queue are lent one by one, and go to another all or none")
+  func frames() throws {
+    var source = OutboundQueue()
+    try source.append(header, [1, 2], [3])
+    try source.append(header, [], [])
+    var lent: [[UInt8]] = []
+    source.forEachFrame { frame in lent.append(frame.withUnsafeBufferPointer { Array($0) }) }
+    #expect(lent == [frame([1, 2], [3]), frame([], [])])
+    var queue = OutboundQueue(byteLimit: 1 << 20, frameLimit: 3)
+    try queue.append(header, [9], [])
+    try queue.append(framesOf: source)
+    #expect(bytes(queue) == frame([9], []) + bytes(source))
+    #expect(queue.frameCount == 3 && source.frameCount == 2)
+    #expect(throws: OutboundQueueError.full) { try queue.append(framesOf: source) }
+    #expect(queue.frameCount == 3)
+    var narrow = OutboundQueue(byteLimit: source.pendingBytes - 1)
+    #expect(throws: OutboundQueueError.full) { try narrow.append(framesOf: source) }
+    #expect(narrow.isEmpty && narrow.frameCount == 0)
+    queue.didWrite(queue.pendingBytes)
+    #expect(queue.frameCount == 0)
+  }
+
   @Test("a queue written in pieces of any size keeps order and counts whole frames")
   func pieces() throws {
     for step in 1...90 {

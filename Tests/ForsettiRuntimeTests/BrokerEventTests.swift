@@ -58,6 +58,44 @@ struct BrokerEventTests {
     #expect(numbers == (0..<500).map { "\($0)" })
   }
 
+  @Test("go on together, and nothing that follows one overtakes it")
+  func together() async throws {
+    let world = BrokerWorld(policy: try Self.open())
+    let sender = try world.module("com.example.sender")
+    let receiver = try world.module("com.example.receiver")
+    try await receiver.subscribe("com.example.sender.*")
+    // All of it comes in one read.
+    try sender.send {
+      for number in 1...200 {
+        try $0.appendPublish(EventHead(type: "com.example.sender.a"), payload: ["n": "\(number)"])
+      }
+      try $0.appendPublish(EventHead(type: "com.example.sender.b"), payload: ["n": "201"])
+      try $0.appendCall(
+        RuntimeMethods.sendMessage,
+        MessageRequest(target: "com.example.receiver", type: "com.example.sender.m", payload: ["n": "202"]),
+        callID: 1)
+      try $0.appendPublish(EventHead(type: "com.example.sender.a"), payload: ["n": "203"])
+    }
+    _ = await receiver.frame(.deliver, 203)
+    let numbers = try receiver.frames(.deliver).map { try EventPayload.decode($0.payload.span)["n"] }
+    #expect(numbers == (1...203).map { "\($0)" })
+  }
+
+  @Test("that a module published before it broke the protocol still arrive")
+  func beforeFault() async throws {
+    let world = BrokerWorld(policy: try Self.open())
+    let sender = try world.module("com.example.sender")
+    let receiver = try world.module("com.example.receiver")
+    try await receiver.subscribe("com.example.sender.*")
+    try sender.send {
+      try $0.appendPublish(EventHead(type: "com.example.sender.a"), payload: ["n": "1"])
+      try $0.appendEvent(.publish, EventHead(type: "com.example.sender.a"), payload: [0xf6].span)
+    }
+    _ = await receiver.frame(.deliver)
+    await sender.faults.wait(count: 1)
+    #expect(receiver.frames(.deliver).count == 1)
+  }
+
   @Test("carry the sender's trace")
   func trace() async throws {
     let world = BrokerWorld(policy: try Self.open())

@@ -30,16 +30,22 @@ public struct CBORReader: ~Escapable {
     var argument: UInt64
   }
 
+  /// Inlined, since most heads are one byte.
+  @inline(__always)
   mutating func head() throws(CBORError) -> Head {
     let start = offset
     guard start < bytes.count else { throw CBORError(.truncated, at: start) }
     let initial = bytes[start]
+    let information = initial & 0x1f
+    guard information < 24 else { return try longHead(initial) }
+    offset = start &+ 1
+    return Head(major: initial &>> 5, information: information, argument: UInt64(information))
+  }
+
+  private mutating func longHead(_ initial: UInt8) throws(CBORError) -> Head {
+    let start = offset
     let major = initial &>> 5
     let information = initial & 0x1f
-    if information < 24 {
-      offset = start &+ 1
-      return Head(major: major, information: information, argument: UInt64(information))
-    }
     guard information < 28 else {
       let isIndefinite = information == 31 && (major == 7 || 2...5 ~= major)
       throw CBORError(isIndefinite ? .indefiniteLength : .reservedInformation(information), at: start)

@@ -12,6 +12,9 @@ public struct EncodedTextMap: Sendable {
     self.bytes = bytes.withUnsafeBufferPointer { Array($0) }
   }
 
+  /// Bytes that it holds.
+  public var byteCount: Int { bytes.count }
+
   /// How many texts there are.
   public var count: Int {
     var reader = CBORReader(bytes.span)

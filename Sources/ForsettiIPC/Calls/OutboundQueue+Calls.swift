@@ -112,6 +112,14 @@ extension OutboundQueue {
     didAppend()
   }
 
+  /// Queues all frames that wait in another queue, none of which is written in part; they stay there too.
+  public mutating func append(framesOf other: borrowing OutboundQueue) throws(OutboundQueueError) {
+    guard other.frameCount <= frameLimit &- frameCount else { throw .full }
+    try reserve(other.pendingBytes)
+    other.withPendingBytes { storage.append(contentsOf: $0) }
+    didAppend(other.frameCount)
+  }
+
   private mutating func append(
     _ header: FrameHeader, payload: Span<UInt8>, head: (inout CBORWriter) throws(CBORError) -> Void
   ) throws(MessageEncodingError) {

@@ -113,8 +113,18 @@ public struct OutboundQueue: ~Copyable, Sendable {
     peak = 0
   }
 
-  mutating func didAppend() {
-    frameCount &+= 1
+  /// Lends each frame that waits to `body`, the oldest first. None of them may be written in part.
+  public func forEachFrame(_ body: (Span<UInt8>) -> Void) {
+    var start = oldestFrame
+    for _ in 0..<frameCount {
+      let end = start &+ FrameHeader.size &+ bodyLength(at: start)
+      body(storage.span.extracting(start..<end))
+      start = end
+    }
+  }
+
+  mutating func didAppend(_ frames: Int = 1) {
+    frameCount &+= frames
     peak = max(peak, storage.count)
   }
 

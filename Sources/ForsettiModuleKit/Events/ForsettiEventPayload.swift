@@ -33,6 +33,14 @@ public struct ForsettiEventPayload: Sendable {
     }
   }
 
+  /// Bytes that it takes, about.
+  var byteCount: Int {
+    switch storage {
+    case .encoded(let map): map.byteCount
+    case .entries(let entries): entries.reduce(0) { $0 &+ $1.key.utf8.count &+ $1.value.utf8.count }
+    }
+  }
+
   /// Whether there are none.
   public var isEmpty: Bool { count == 0 }
 

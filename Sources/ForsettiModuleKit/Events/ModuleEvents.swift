@@ -11,14 +11,18 @@ final class ModuleEvents: Sendable {
     /// The head up to the end of its source: type and source.
     let start: [UInt8]
     let origin: ForsettiEvent.Origin
-    let subscriptions: [Subscription]
+    /// Mostly the only one, to which the event itself can go; the others get copies.
+    let first: Subscription?
+    let others: ArraySlice<Subscription>
 
     init(_ head: DeliverHead, _ bytes: Span<UInt8>, among subscriptions: [Subscription]) {
       kind = head.kind
       start = bytes.extracting(..<head.originEnd).withUnsafeBufferPointer { Array($0) }
       origin = ForsettiEvent.Origin(
         type: bytes.text(head.type), source: head.source.map { range in bytes.text(range) })
-      self.subscriptions = subscriptions.filter { [type = origin.type] in $0.matches(type) }
+      let wanting = subscriptions.filter { [type = origin.type] in $0.matches(type) }
+      first = wanting.first
+      others = wanting.dropFirst()
     }
 
     func leads(_ head: DeliverHead, _ bytes: Span<UInt8>) -> Bool {
@@ -87,17 +91,14 @@ final class ModuleEvents: Sendable {
   func receive(_ bytes: Span<UInt8>, _ payload: Span<UInt8>) throws(CBORError) {
     let head = try DeliverHead(bytes)
     let route = state.withLock { $0.route(head, bytes) }
-    guard let last = route.subscriptions.last else { return }
+    guard let first = route.first else { return }
     let texts = try EncodedTextMap(payload)
     let event = ForsettiEvent(
       route.origin, payload: head.kind == .message ? message(texts) : ForsettiEventPayload(texts),
       timestamp: head.time, trace: head.trace)
     var dropped = 0
-    for subscription in route.subscriptions.dropLast() {
-      dropped += subscription.deliver(event, bytes: payload.count)
-    }
-    // Moved, not copied: mostly there is but one.
-    dropped += last.deliver(event, bytes: payload.count)
+    for subscription in route.others { dropped += subscription.deliver(event) }
+    dropped += first.deliver(event)
     if dropped > 0 { MainActor.assumeIsolated { noteDropped(dropped) } }
   }
 

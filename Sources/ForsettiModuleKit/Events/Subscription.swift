@@ -6,22 +6,29 @@ final class Subscription: Sendable {
   static let maximumEvents = 4096
   static let maximumBytes = 4 << 20
 
-  private struct Waiting {
-    var event: ForsettiEvent
-    var bytes: Int
-  }
-
   private struct State {
-    var waiting = Ring<Waiting>()
+    var waiting = Ring<ForsettiEvent>()
     var bytes = 0
     var isEnded = false
     var consumer: UnsafeContinuation<Void, Never>?
 
+    /// Puts an event last; how many gave way to it.
+    mutating func add(_ event: consuming ForsettiEvent) -> Int {
+      bytes &+= event.payload.byteCount
+      waiting.append(event)
+      var dropped = 0
+      while waiting.count > maximumEvents || bytes > maximumBytes && waiting.count > 1 {
+        _ = takeFirst()
+        dropped &+= 1
+      }
+      return dropped
+    }
+
     /// Takes the event that came first.
     mutating func takeFirst() -> ForsettiEvent? {
-      guard let first = waiting.popFirst() else { return nil }
-      bytes &-= first.bytes
-      return first.event
+      let first = waiting.popFirst()
+      if let count = first?.payload.byteCount { bytes &-= count }
+      return first
     }
   }
 
@@ -53,20 +60,14 @@ final class Subscription: Sendable {
   private static func folded(_ byte: UInt8) -> UInt8 { 0x41...0x5A ~= byte ? byte | 0x20 : byte }
 
   /// Queues an event; how many were dropped for it.
-  func deliver(_ event: consuming ForsettiEvent, bytes: Int) -> Int {
-    let waiting = Waiting(event: event, bytes: bytes)
+  func deliver(_ event: consuming ForsettiEvent) -> Int {
+    // Moved all the way: each copy would count its references once more.
+    var event: ForsettiEvent? = event
     let (consumer, dropped) = state.withLock { state in
-      if state.isEnded { return (nil as UnsafeContinuation<Void, Never>?, 0) }
-      state.waiting.append(waiting)
-      state.bytes &+= bytes
-      var dropped = 0
-      while state.waiting.count > Self.maximumEvents
-        || state.bytes > Self.maximumBytes && state.waiting.count > 1
-      {
-        _ = state.takeFirst()
-        dropped &+= 1
+      guard !state.isEnded, let event = event.take() else {
+        return (nil as UnsafeContinuation<Void, Never>?, 0)
       }
-      return (state.consumer.take(), dropped)
+      return (state.consumer.take(), state.add(event))
     }
     consumer?.resume()
     return dropped

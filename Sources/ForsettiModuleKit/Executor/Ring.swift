@@ -11,7 +11,7 @@ struct Ring<Element> {
   var isEmpty: Bool { count == 0 }
 
   /// Puts an element last. Amortised constant time.
-  mutating func append(_ element: Element) {
+  mutating func append(_ element: consuming Element) {
     if count == slots.count { grow() }
     slots[(head &+ count) & (slots.count &- 1)] = element
     count &+= 1

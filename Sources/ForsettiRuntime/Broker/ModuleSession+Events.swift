@@ -20,6 +20,9 @@ extension ModuleSession {
       frame.head.extracting(head.type), head.trace, payload: frame.payload, from: self)
   }
 
+  /// Sends on what the module has published up to here.
+  func deliverPublished() { broker.events.deliverGathered() }
+
   // MARK: To the module
 
   /// Moves what waits for the module into a queue that has room again.
@@ -27,9 +30,17 @@ extension ModuleSession {
     meter.counts.eventsDelivered &+= UInt64(inbox.drain(into: &queue, while: hasRoom))
   }
 
-  /// Hands over an event's frame, or keeps it until there is room.
-  func deliver(event frame: Span<UInt8>) {
+  /// Hands over the frames of events, or keeps those for which there is no room until there is.
+  func deliver(events frames: borrowing OutboundQueue) {
     guard let channel, phase == .open || phase == .active else { return }
+    if !inbox.hasEvents, channel.queue(events: frames) {
+      meter.counts.eventsDelivered &+= UInt64(frames.frameCount)
+      return
+    }
+    frames.forEachFrame { deliver(event: $0, to: channel) }
+  }
+
+  private func deliver(event frame: Span<UInt8>, to channel: FrameChannel) {
     if !inbox.hasEvents, channel.queue(event: frame) {
       meter.counts.eventsDelivered &+= 1
       return

@@ -2,13 +2,18 @@ import ForsettiCore
 import ForsettiIPC
 
 /// Carries events from a module to those who subscribe. An event is encoded once, whatever the number of subscribers,
-/// and its payload is never rebuilt. Where types repeat, as they do, nothing is allocated for an event.
+/// and its payload is never rebuilt. Where types repeat, as they do, nothing is allocated for an event, and those that
+/// follow each other reach a subscriber's queue in one piece.
 @ReactorActor final class EventRouter {
   var index = SubscriptionIndex<ModuleSession>()
   private let bus: InMemoryEventBus
   private let wallClock: @Sendable () -> Int64
-  /// Holds one frame at a time while it is copied to the queues of those who get it.
+  /// Bytes that are gathered at most, a last frame not counted: what a subscriber can work on while the next come.
+  private static let batchBytes = 16_384
+  /// Holds frames until they are copied to the queues of those who get them.
   private var encoded = OutboundQueue()
+  /// Where all that is gathered goes; `nil` while nothing is.
+  private var gathered: EventRoute?
 
   init(bus: InMemoryEventBus, wallClock: @escaping @Sendable () -> Int64) {
     self.bus = bus
@@ -31,6 +36,7 @@ import ForsettiIPC
 
   /// Carries an event of the runtime itself, or of a module on whose behalf the host speaks.
   func publish(_ type: String, payload: [String: String], source: String?) {
+    deliverGathered()
     let subscribers = index.subscribers(of: type)
     let time = wallClock()
     let head = EventHead(type: type, delivery: EventHead.Delivery(source: source, time: time))
@@ -46,6 +52,7 @@ import ForsettiIPC
     _ type: String, _ trace: TraceContext?, payload: Span<UInt8>, from source: String,
     to session: ModuleSession
   ) -> Bool {
+    deliverGathered()
     let delivery = EventHead.Delivery(source: source, time: wallClock(), kind: .message)
     let head = EventHead(type: type, trace: trace, delivery: delivery)
     guard (try? encoded.appendEvent(.deliver, head, payload: payload)) != nil else { return false }
@@ -58,23 +65,32 @@ import ForsettiIPC
     if !route.subscribers.isEmpty {
       route.head.trace = trace
       route.head.delivery?.time = time
+      if gathered !== route || encoded.pendingBytes > Self.batchBytes { deliverGathered() }
       // Head and payload are within their limits, as they came in a frame.
       guard (try? encoded.appendEvent(.deliver, route.head, payload: payload)) != nil else { return }
-      deliver(to: route.subscribers)
+      gathered = route
     }
     guard bus.hasSubscribers(of: route.head.type), let payload = try? EventPayload.decode(payload) else {
       return
     }
+    // The host may tell the subscribers more when it hears of it.
+    deliverGathered()
     bus.publish(
       ForsettiEvent(
         type: route.head.type, payload: payload, sourceModuleID: route.head.delivery?.source, timestamp: time)
     )
   }
 
+  /// Hands over what was gathered; to be called before anything else may reach a subscriber, and when there is nothing
+  /// left to gather.
+  func deliverGathered() {
+    guard let route = gathered else { return }
+    gathered = nil
+    deliver(to: route.subscribers)
+  }
+
   private func deliver(to subscribers: [ModuleSession]) {
-    withEncodedFrame { frame in
-      for subscriber in subscribers { subscriber.deliver(event: frame) }
-    }
+    for subscriber in subscribers { subscriber.deliver(events: encoded) }
     encoded.removeAll()
   }
 

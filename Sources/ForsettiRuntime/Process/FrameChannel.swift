@@ -83,6 +83,16 @@ import Glibc
     schedule()
   }
 
+  /// Queues the frames of events, all or none; false when some of them should wait elsewhere.
+  func queue(events frames: borrowing OutboundQueue) -> Bool {
+    guard queue.pendingBytes &+ frames.pendingBytes <= Self.eventBytes,
+      queue.frameCount &+ frames.frameCount <= Self.framesToHoldBack,
+      (try? queue.append(framesOf: frames)) != nil
+    else { return false }
+    schedule()
+    return true
+  }
+
   /// Queues the frame of an event; false when so much waits that it should wait elsewhere.
   func queue(event frame: Span<UInt8>) -> Bool {
     guard Self.hasRoomForEvents(queue), (try? queue.append(encodedFrame: frame)) != nil else { return false }
@@ -203,7 +213,10 @@ import Glibc
     // Frames borrow from the decoder, which therefore can't stay in a property meanwhile.
     var decoder = FrameDecoder()
     swap(&decoder, &self.decoder)
-    defer { swap(&decoder, &self.decoder) }
+    defer {
+      swap(&decoder, &self.decoder)
+      session?.deliverPublished()
+    }
     for _ in 0..<Self.framesPerTurn {
       guard readSource != nil || isAtEnd, !isHeldBack else { return }
       do throws(ChannelFault) {
@@ -225,6 +238,8 @@ import Glibc
       guard let frame = try decoder.next() else { return false }
       frameHeads.note(frame)
       let kind = frame.header.kind
+      // What follows an event must not overtake it.
+      if kind != .publish { session?.deliverPublished() }
       if let session, kind.isTraffic || kind == .publish {
         try session.receive(frame)
         return true
