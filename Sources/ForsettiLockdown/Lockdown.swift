@@ -117,6 +117,8 @@ extension Lockdown {
     try limit(RLIMIT_FSIZE, to: limits.fileSizeBytes)
     try limit(RLIMIT_NOFILE, to: limits.openFiles)
     try limit(RLIMIT_CORE, to: 0)
+    // Set after the drop of identity: it counts what the module's own user has.
+    if limits.threads > 0 { try limit(__RLIMIT_NPROC, to: limits.threads) }
     // At the hard limit the kernel sends SIGKILL, which says nothing: SIGXCPU comes a second before it.
     if limits.cpuSeconds > 0 { try limit(RLIMIT_CPU, to: limits.cpuSeconds, hard: limits.cpuSeconds &+ 1) }
   }

@@ -142,8 +142,14 @@ struct PolicyFaultCase: Sendable, CustomTestStringConvertible {
       #""rules": [{"modules": "com.a", "sandbox": {"limits": {"addressSpaceBytes": ▶67108864}}}]"#,
       ["/rules/0/sandbox/limits/addressSpaceBytes": "dataBytes, 536870912"]),
     .member(
-      "direct threads", #""defaults": {"sandbox": {"direct": [▶"threads"]}}"#,
-      ["/defaults/sandbox/direct/0": "not available in this version"]),
+      "direct storage", #""defaults": {"sandbox": {"direct": ["threads", ▶"storage"]}}"#,
+      ["/defaults/sandbox/direct/1": "not available in this version"]),
+    .member(
+      "direct threads twice", #""defaults": {"sandbox": {"direct": ["threads", ▶"threads"]}}"#,
+      ["/defaults/sandbox/direct/1": "said already"]),
+    .member(
+      "one thread", #""defaults": {"sandbox": {"limits": {"threads": ▶1}}}"#,
+      ["/defaults/sandbox/limits/threads": "an integer from 2 to 1024"]),
     .member(
       "direct nonsense", #""defaults": {"sandbox": {"direct": [▶"thread"]}}"#,
       ["/defaults/sandbox/direct/0": #"did you mean "threads"?"#]),

@@ -163,6 +163,22 @@ struct PolicyPrecedenceTests {
     #expect(policy.sandbox(for: "com.example.a", origin: PrecedenceCase.signed) == policy.sandboxDefaults)
   }
 
+  @Test("the strongest rule that says anything of direct grants decides, an empty list included")
+  func direct() throws {
+    let policy = try PolicyDecoder.decode(
+      bytes: Array(
+        """
+        {"policyVersion": 1, "defaults": {"sandbox": {"direct": ["threads"], "limits": {"threads": 4}}},
+         "rules": [{"modules": "com.example.a", "sandbox": {"direct": []}},
+                   {"modules": "com.example.*", "sandbox": {"limits": {"threads": 9}}}]}
+        """.utf8), file: "p.json")
+    #expect(policy.sandbox(for: "com.other").direct == [.threads])
+    #expect(policy.sandbox(for: "com.other").limits.threads == 4)
+    #expect(policy.sandbox(for: "com.example.b").direct == [.threads])
+    #expect(policy.sandbox(for: "com.example.b").limits.threads == 9)
+    #expect(policy.sandbox(for: "com.example.a").direct.isEmpty)
+  }
+
   @Test("messages pass between built-ins, and to or from a bundle by a pair rule only")
   func messages() throws {
     let any = try ModulePattern("*")

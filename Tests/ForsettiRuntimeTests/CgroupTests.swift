@@ -18,6 +18,9 @@ struct CgroupPlanTests {
     var sandbox = SandboxPolicy(limits: SandboxLimits(addressSpaceBytes: 1 << 26))
     #expect(
       plan(sandbox, ["memory", "pids", "cpu"]) == ["memory.max 67108864", "memory.oom.group 1", "pids.max 1"])
+    sandbox.direct = [.threads]
+    sandbox.limits.threads = 8
+    #expect(plan(sandbox, ["pids"]) == ["pids.max 8"])
     sandbox.cgroup[.memoryBytes] = 1 << 25
     sandbox.cgroup[.tasks] = 4
     sandbox.cgroup[.cpuPercent] = 250
@@ -37,7 +40,8 @@ struct CgroupPlanTests {
   func explanation() {
     let rows = { (standing: CgroupStanding) in
       LimitsExplanation.rows(
-        SandboxPolicy(), heartbeat: HeartbeatPolicy(), logLinesPerSecond: nil, cgroup: standing)
+        SandboxPolicy(), heartbeat: HeartbeatPolicy(), logLinesPerSecond: nil, cgroup: standing,
+        hasOwnUser: true)
     }
     #expect(rows(.delegated(["memory"])).first { $0.name == "memory.max" }?.heldBy == "cgroup")
     #expect(rows(.delegated(["memory"])).first { $0.name == "pids.max" }?.heldBy == nil)
@@ -50,6 +54,26 @@ struct CgroupPlanTests {
     #expect(plan.first { $0.name == "RLIMIT_AS" }?.heldBy == "rlimit")
     #expect(plan.first { $0.name == "RLIMIT_CPU" }?.heldBy == nil)
     #expect(plan.first { $0.name == "processes and threads" }?.heldBy == "filter")
+  }
+
+  @Test("explain says what holds the number of a module's threads, and that without it there are none")
+  func threads() {
+    let sandbox = SandboxPolicy(limits: SandboxLimits(threads: 8), direct: [.threads])
+    func row(_ standing: CgroupStanding, hasOwnUser: Bool) -> PlanRow? {
+      LimitsExplanation.rows(
+        sandbox, heartbeat: HeartbeatPolicy(), logLinesPerSecond: nil, cgroup: standing,
+        hasOwnUser: hasOwnUser
+      ).first { $0.name == "RLIMIT_NPROC" }
+    }
+    #expect(row(.noHierarchy, hasOwnUser: true)?.outcome == "8")
+    #expect(row(.noHierarchy, hasOwnUser: true)?.heldBy == "rlimit")
+    #expect(row(.delegated(["pids"]), hasOwnUser: false)?.outcome == "not held")
+    #expect(ThreadBound.holding(hasOwnUser: false, controllers: ["pids"]) == .cgroup)
+    #expect(ThreadBound.holding(hasOwnUser: true, controllers: []) == .ownUser)
+    for standing in [CgroupStanding.delegated(["memory"]), .notDelegated, .noHierarchy] {
+      #expect(ThreadBound.holding(hasOwnUser: false, controllers: standing.controllers) == nil)
+      #expect(row(standing, hasOwnUser: false)?.reason.contains("is not started") == true)
+    }
   }
 
   @Test(

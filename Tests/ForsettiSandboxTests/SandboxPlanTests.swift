@@ -63,6 +63,18 @@ import Testing
     }
   }
 
+  @Test("the number of threads is a limit of the module's own user, and of no other")
+  func threadLimit() throws {
+    let policy = SandboxPolicy(limits: SandboxLimits(threads: 8), direct: [.threads])
+    let plan = SandboxPlan.derive(grants: [], policy: policy)
+    let filter = try FilterCompiler.compile(plan)
+    #expect(plan.lockdownRequest(filter: filter, supervisorPID: 1, userID: 70_000).limits.threads == 8)
+    #expect(plan.lockdownRequest(filter: filter, supervisorPID: 1, userID: nil).limits.threads == 0)
+    #expect(strict.limits.threads == 0)
+    let row = plan.explanation.first { $0.name == "processes and threads" }
+    #expect(row?.outcome == "1 process, 8 threads")
+  }
+
   @Test("every entry has a reason, and every call a number here")
   func reasons() {
     for plan in [strict, threaded] {
@@ -116,7 +128,7 @@ import Testing
 
   @Test("a plan becomes a request with its own filter and limits")
   func request() throws {
-    let limits = SandboxLimits(addressSpaceBytes: 1 << 29, openFiles: 20)
+    let limits = SandboxLimits(addressSpaceBytes: 1 << 29, openFiles: 20, threads: 0)
     let plan = SandboxPlan.derive(
       grants: [], policy: SandboxPolicy(limits: limits, mayBeMissing: [.landlock]))
     let program = try FilterCompiler.compile(plan)

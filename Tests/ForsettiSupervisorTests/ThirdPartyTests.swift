@@ -1,6 +1,5 @@
 import CLinux
 import ForsettiCore
-import Foundation
 import Glibc
 import Testing
 
@@ -8,7 +7,7 @@ import Testing
 
 /// The bundles of docs/third-party.md under the real supervisor.
 @Suite("Modules of third parties", .timeLimit(.minutes(3))) struct ThirdPartyTests {
-  private let cModule = "com.example.c-module"
+  private let cModule = CModule.id
   private let scratch: Scratch
 
   init() throws { scratch = try Scratch() }
@@ -16,42 +15,7 @@ import Testing
   private var installed: String { scratch("state/bundles/\(cModule)") }
 
   /// Compiles the example and installs it in place of an earlier one; returns the hash of its executable.
-  private func install(_ mark: String = "") throws -> String {
-    let source = Product.checkout + "/Examples/c-module"
-    try scratch.folder("state/bundles/\(cModule)")
-    let module = installed + "/module"
-    try? FileManager.default.removeItem(atPath: module)
-    // A comment makes another executable of the same source.
-    try Self.run([
-      "clang", "-static", "-O1", "-o", module, source + "/module.c", "-Wl,--defsym=mark\(mark)=0",
-    ])
-    chmod(module, 0o700)
-    try Data(contentsOf: URL(filePath: source + "/manifest.json"))
-      .write(to: URL(filePath: installed + "/manifest.json"))
-    chmod(installed + "/manifest.json", 0o600)
-    return try Self.hash(module)
-  }
-
-  private static func run(_ words: [String]) throws {
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = words
-    try process.run()
-    process.waitUntilExit()
-    try #require(process.terminationStatus == 0)
-  }
-
-  private static func hash(_ path: String) throws -> String {
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/sha256sum")
-    process.arguments = [path]
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    try process.run()
-    let output = try #require(try pipe.fileHandleForReading.readToEnd())
-    process.waitUntilExit()
-    return String(decoding: output.prefix(64), as: UTF8.self)
-  }
+  private func install(_ mark: String = "") throws -> String { try CModule.install(in: scratch, mark: mark) }
 
   private func arguments(_ sha256: String, folder: String? = nil, id: String? = nil) throws -> [String] {
     let place = folder.map { "\"bundles\": {\"folder\": \"\($0)\"}, " } ?? ""
@@ -158,7 +122,7 @@ import Testing
       chmod(scratch("bundles/\(id)/\(file)"), 0o700)
     }
     let line = try arguments(
-      try Self.hash(scratch("bundles/\(id)/module")), folder: scratch("bundles"), id: id)
+      try CModule.hash(scratch("bundles/\(id)/module")), folder: scratch("bundles"), id: id)
     for count in 1...2 {
       let end = try await SupervisorProcess.run(["run", "--once", "--json", "--log-level", "info"] + line)
       #expect(end.status == 0, "\(end.errors)")

@@ -22,7 +22,7 @@ BROKEN_POLICIES = [
     {"policyVersion": 1, "rules": [{"modules": "com.example.*", "grant": ["netwroking"]}]},
     {"policyVersion": 1, "rules": [{"modules": "com.example.*", "publish": ["forsetti.lifecycle.started"]}]},
     {"policyVersion": 1, "rules": [{"modules": "com.example.a", "origin": {}}]},
-    {"policyVersion": 1, "defaults": {"sandbox": {"direct": ["threads"]}}},
+    {"policyVersion": 1, "defaults": {"sandbox": {"direct": ["storage"]}}},
     {"policyVersion": 1, "defaults": {"sandbox": {"mayBeMissing": ["seccomp"]}}},
     {"policyVersion": 1, "defaults": {"deadlineMilliseconds": {"start": 9}}},
     {"policyVersion": 1, "userIDs": {"first": 0, "count": 10}},

@@ -19,7 +19,7 @@ extension ModuleManagerError: CustomStringConvertible {
       .missingCapability(let moduleID, _, _), .unsatisfiedRuntimeRequirement(let moduleID, _),
       .startFailed(let moduleID, _), .startTimedOut(let moduleID, _, _), .sandboxFailed(let moduleID, _, _),
       .crashedDuringStart(let moduleID, _), .stopTimedOut(let moduleID), .hostUnavailable(let moduleID, _, _),
-      .filterFailed(let moduleID, _), .ended(let moduleID, _),
+      .filterFailed(let moduleID, _), .threadsUnbounded(let moduleID), .ended(let moduleID, _),
       .quarantined(let moduleID, _), .waitingForModule(let moduleID, _), .shuttingDown(let moduleID):
       moduleID.plain()
     }
@@ -52,6 +52,7 @@ extension ModuleManagerError: CustomStringConvertible {
     case .sandboxFailed(_, let step, let errno):
       "the sandbox step \(step.rawValue) failed: \(ErrnoName.text(errno))"
     case .crashedDuringStart(_, let exit): "it ended before it was active: \(exit)"
+    case .threadsUnbounded: "it is granted threads, and nothing here would hold their number"
     case .filterFailed(_, let reason): "its seccomp filter could not be made: \(reason.plain())"
     case .ended(_, let exit): "it ended unasked: \(exit)"
     case .quarantined(_, let cause): "quarantined: \(cause)"
@@ -93,6 +94,8 @@ extension ModuleManagerError: CustomStringConvertible {
     case .startTimedOut: "see its log, or raise the deadline in the policy"
     case .sandboxFailed(_, .landlock, _): "mend the host, or let the policy run it without (mayBeMissing)"
     case .sandboxFailed: "mend the host; without this layer no module runs"
+    case .threadsUnbounded:
+      "run the supervisor as root, or give it a subtree of cgroups with the pids controller"
     case .filterFailed: "check the installed libseccomp"
     case .executableUnavailable: "install the bundle again, or start the supervisor anew if it was replaced"
     case .hostUnavailable: "build it, or install it beside the supervisor"

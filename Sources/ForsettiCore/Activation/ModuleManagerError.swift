@@ -17,6 +17,8 @@ public enum ModuleManagerError: Error, Sendable, Hashable {
   case startFailed(moduleID: String, reason: String)
   case startTimedOut(moduleID: String, phase: ModulePhase, milliseconds: Int)
   case sandboxFailed(moduleID: String, step: SandboxLayer, errno: Int32)
+  /// It is granted threads, and nothing here would hold their number.
+  case threadsUnbounded(moduleID: String)
   /// The plan could not be made a filter.
   case filterFailed(moduleID: String, reason: String)
   case crashedDuringStart(moduleID: String, exit: ModuleExit)

@@ -1,10 +1,11 @@
 extension Policy {
-  /// Limits and missing layers of a module: the defaults, overridden by its rules from the weakest on.
+  /// Limits, direct grants and missing layers of a module: the defaults, overridden by its rules from the weakest on.
   public func sandbox(for moduleID: String, origin: ModuleOrigin = .builtIn) -> SandboxPolicy {
     var sandbox = sandboxDefaults
     for rule in rules(for: moduleID, origin: origin).reversed() {
       for (name, value) in rule.limits { sandbox.limits[name] = value }
       sandbox.cgroup = sandbox.cgroup.changed(by: rule.cgroup)
+      if let direct = rule.direct { sandbox.direct = direct }
       if let layers = rule.mayBeMissing { sandbox.mayBeMissing = layers }
     }
     return sandbox

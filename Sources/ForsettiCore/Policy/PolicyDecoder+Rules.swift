@@ -15,6 +15,7 @@ extension PolicyReader {
     let settings = settings(of: object, over: defaults)
     for (name, value) in settings.limits { defaults.sandbox.limits[name] = value }
     defaults.sandbox.cgroup = settings.cgroup
+    defaults.sandbox.direct = settings.direct ?? []
     defaults.sandbox.mayBeMissing = settings.mayBeMissing ?? []
     for (name, value) in settings.deadlines { defaults.deadlines[named: name] = value }
     defaults.restart = defaults.restart.changed(by: settings.restart)
@@ -107,6 +108,7 @@ extension PolicyReader {
       reason: object["reason"]?.value.stringValue)
     rule.heartbeat = settings.heartbeat
     rule.cgroup = settings.cgroup
+    rule.direct = settings.direct
     rule.grant = grant
     rule.deny = deny
     return rule

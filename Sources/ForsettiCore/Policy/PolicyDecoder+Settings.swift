@@ -1,6 +1,7 @@
 /// The settings that the defaults and a rule share; `nil` and absent mean silence.
 struct PolicySettings {
   var limits: [SandboxLimits.Name: UInt64] = [:]
+  var direct: Set<DirectGrant>?
   var mayBeMissing: Set<SandboxLayer>?
   var deadlines: [PhaseDeadlines.Name: Int] = [:]
   var restart = RestartSettings()
@@ -41,7 +42,7 @@ extension PolicyReader {
     guard let object = object(node, .sandbox) else { return }
     if let node = object["limits"] { limits(node, &settings, defaults) }
     if let node = object["cgroup"] { settings.cgroup = cgroupLimits(node) }
-    if let node = object["direct"] { directGrants(node) }
+    if let node = object["direct"] { settings.direct = directGrants(node) }
     guard let node = object["mayBeMissing"] else { return }
     settings.mayBeMissing = Set(
       list(node, key: { $0 }) { (reader, node) -> SandboxLayer? in
@@ -80,18 +81,19 @@ extension PolicyReader {
     }
   }
 
-  /// Every direct grant is refused until its own part of the filter exists; a name that will never be one is
-  /// told apart from one that is not yet.
-  private mutating func directGrants(_ node: PolicyNode) {
-    let planned = ["networking", "storage", "threads"]
-    for node in array(node) {
-      guard let name = string(node) else { continue }
-      fault(
-        node,
-        planned.contains(name)
-          ? "direct \(name.quoted()) is not available in this version; services go through the supervisor"
-          : Self.unknown("direct grant", name, among: planned))
-    }
+  /// A direct grant whose part of the filter does not exist yet is refused, and told apart from one that never will.
+  private mutating func directGrants(_ node: PolicyNode) -> Set<DirectGrant> {
+    let planned = ["networking", "storage"]
+    return Set(
+      list(node, key: { $0 }) { (reader, node) -> DirectGrant? in
+        if let name = node.value.stringValue, planned.contains(name) {
+          reader.fault(
+            node,
+            "direct \(name.quoted()) is not available in this version; services go through the supervisor")
+          return nil
+        }
+        return reader.choice(node, "direct grant", of: DirectGrant.self)
+      }.map(\.element))
   }
 
   private mutating func restart(

@@ -49,6 +49,8 @@ public struct PolicyRule: Sendable, Hashable {
   public var limits: [SandboxLimits.Name: UInt64]
   /// Limits of its modules' cgroups that differ.
   public var cgroup = CgroupLimits()
+  /// Direct grants; `nil` is silence.
+  public var direct: Set<DirectGrant>?
   /// Layers that may be missing; `nil` is silence.
   public var mayBeMissing: Set<SandboxLayer>?
   /// Deadlines that differ, milliseconds.

@@ -1,7 +1,8 @@
 extension SandboxLimits {
   /// The limits by their keys in a policy file.
   public enum Name: String, Sendable, Hashable, CaseIterable {
-    case addressSpaceBytes, dataBytes, stackBytes, fileSizeBytes, openFiles, cpuSeconds
+    case addressSpaceBytes, dataBytes, stackBytes, fileSizeBytes, openFiles, cpuSeconds,
+      threads
 
     /// What a policy may ask. The floors are what a locked module was seen to need: the static host maps about
     /// 20 MiB, and the supervisor hands in /dev/urandom above the module's own descriptors.
@@ -13,6 +14,7 @@ extension SandboxLimits {
       case .fileSizeBytes: 0...(1 << 40)
       case .openFiles: 8...1_024
       case .cpuSeconds: 0...31_536_000
+      case .threads: 2...1_024
       }
     }
   }
@@ -27,6 +29,7 @@ extension SandboxLimits {
       case .fileSizeBytes: fileSizeBytes
       case .openFiles: openFiles
       case .cpuSeconds: cpuSeconds
+      case .threads: threads
       }
     }
     set {
@@ -37,6 +40,7 @@ extension SandboxLimits {
       case .fileSizeBytes: fileSizeBytes = newValue
       case .openFiles: openFiles = newValue
       case .cpuSeconds: cpuSeconds = newValue
+      case .threads: threads = newValue
       }
     }
   }

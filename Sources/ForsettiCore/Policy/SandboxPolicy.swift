@@ -34,11 +34,13 @@ public struct SandboxLimits: Sendable, Hashable {
   public var openFiles: UInt64
   /// RLIMIT_CPU, seconds on a processor from one start to the next; 0 is no limit.
   public var cpuSeconds: UInt64
+  /// RLIMIT_NPROC or pids.max of a module that was granted threads, its first thread counted; 0 is no limit.
+  public var threads: UInt64
 
   /// Makes limits; the defaults hold an ordinary module.
   public init(
     addressSpaceBytes: UInt64 = 1 << 30, dataBytes: UInt64 = 512 << 20, stackBytes: UInt64 = 8 << 20,
-    fileSizeBytes: UInt64 = 0, openFiles: UInt64 = 16, cpuSeconds: UInt64 = 0
+    fileSizeBytes: UInt64 = 0, openFiles: UInt64 = 16, cpuSeconds: UInt64 = 0, threads: UInt64 = 16
   ) {
     self.addressSpaceBytes = addressSpaceBytes
     self.dataBytes = dataBytes
@@ -46,12 +48,14 @@ public struct SandboxLimits: Sendable, Hashable {
     self.fileSizeBytes = fileSizeBytes
     self.openFiles = openFiles
     self.cpuSeconds = cpuSeconds
+    self.threads = threads
   }
 }
 
 /// A grant that reaches the kernel itself instead of the broker (DESIGN, "The filter is derived").
 /// `storage` and `networking` direct come with the services; a policy that asks for them today is refused.
 public enum DirectGrant: String, Sendable, Hashable, CaseIterable {
+  /// Threads of its own process, as many as `SandboxLimits.threads`.
   case threads
 }
 

@@ -27,7 +27,9 @@ extension CBORWriter {
   }
 
   private mutating func limits(_ limits: SandboxLimits) {
-    map(count: 6)
+    map(count: 7)
+    key("threads")
+    unsigned(limits.threads)
     key("dataBytes")
     unsigned(limits.dataBytes)
     key("openFiles")
@@ -87,6 +89,8 @@ extension CBORReader {
   private mutating func limits() throws(CBORError) -> SandboxLimits {
     var fields = try fields()
     var limits = SandboxLimits()
+    try field("threads", &fields)
+    limits.threads = try unsigned()
     try field("dataBytes", &fields)
     limits.dataBytes = try unsigned()
     try field("openFiles", &fields)

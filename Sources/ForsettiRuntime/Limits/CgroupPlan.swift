@@ -40,11 +40,16 @@ public struct CgroupPlan: Sendable, Hashable {
     let memory = sandbox.cgroup[.memoryBytes] ?? sandbox.limits.addressSpaceBytes
     // A module of several threads is ended whole or not at all.
     add("memory", [("memory.max", "\(memory)"), ("memory.oom.group", "1")])
-    add("pids", [("pids.max", "\(sandbox.cgroup[.tasks] ?? 1)")])
+    add("pids", [("pids.max", "\(sandbox.tasks)")])
     if let percent = sandbox.cgroup[.cpuPercent] {
       // Microseconds of each tenth of a second.
       add("cpu", [("cpu.max", "\(percent &* 1_000) 100000")])
     }
     return plan
   }
+}
+
+extension SandboxPolicy {
+  /// pids.max: its own number, or that of its threads.
+  var tasks: UInt64 { cgroup[.tasks] ?? (direct.contains(.threads) ? limits.threads : 1) }
 }

@@ -6,9 +6,11 @@ public enum LimitsExplanation {
   /// What this process's own cgroup would give its modules. Reads /proc and the cgroup, and changes nothing.
   public static func cgroupStanding() -> CgroupStanding { CgroupTree.standing() }
 
-  /// Rows of the limits that the supervisor and cgroups hold.
+  /// Rows of the limits that the supervisor, cgroups and a user of its own hold.
+  /// - Parameter hasOwnUser: whether the module gets one, as under root.
   public static func rows(
-    _ sandbox: SandboxPolicy, heartbeat: HeartbeatPolicy, logLinesPerSecond: Int?, cgroup: CgroupStanding
+    _ sandbox: SandboxPolicy, heartbeat: HeartbeatPolicy, logLinesPerSecond: Int?, cgroup: CgroupStanding,
+    hasOwnUser: Bool
   ) -> [PlanRow] {
     let beat =
       heartbeat.isEnabled
@@ -21,17 +23,36 @@ public enum LimitsExplanation {
       PlanRow(
         list: .limit, name: "log lines", outcome: "\(logLinesPerSecond ?? 500) a second",
         reason: "more are dropped and counted", heldBy: "supervisor"),
-    ] + cgroupRows(sandbox, cgroup)
+    ] + threadRows(sandbox, cgroup, hasOwnUser) + cgroupRows(sandbox, cgroup)
+  }
+
+  private static func threadRows(
+    _ sandbox: SandboxPolicy, _ standing: CgroupStanding, _ hasOwnUser: Bool
+  ) -> [PlanRow] {
+    guard sandbox.direct.contains(.threads) else { return [] }
+    let bound = ThreadBound.holding(hasOwnUser: hasOwnUser, controllers: standing.controllers)
+    let reason =
+      switch bound {
+      case .ownUser: "clone fails past it: the module's own user has no other process"
+      case .cgroup: "its user is the supervisor's, whose other processes would count; pids.max holds it"
+      case nil: "its user is the supervisor's, and there is no pids.max: it is not started"
+      }
+    return [
+      PlanRow(
+        list: .limit, name: "RLIMIT_NPROC",
+        outcome: bound == .ownUser ? "\(sandbox.limits.threads)" : "not held",
+        reason: reason, heldBy: bound == .ownUser ? "rlimit" : nil)
+    ]
   }
 
   private static func cgroupRows(_ sandbox: SandboxPolicy, _ standing: CgroupStanding) -> [PlanRow] {
-    let (controllers, why): (Set<String>, String?) =
+    let why: String? =
       switch standing {
-      case .delegated(let controllers): (controllers, nil)
-      case .notDelegated: ([], "this cgroup was not given to the supervisor (Delegate=yes in its unit)")
-      case .noHierarchy: ([], "no cgroup hierarchy of version 2 is here")
+      case .delegated: nil
+      case .notDelegated: "this cgroup was not given to the supervisor (Delegate=yes in its unit)"
+      case .noHierarchy: "no cgroup hierarchy of version 2 is here"
       }
-    let plan = CgroupPlan.derive(sandbox, controllers: controllers)
+    let plan = CgroupPlan.derive(sandbox, controllers: standing.controllers)
     return plan.settings.map {
       PlanRow(
         list: .limit, name: $0.file, outcome: $0.text, reason: "an extra to the rlimits", heldBy: "cgroup")
@@ -52,4 +73,9 @@ public enum CgroupStanding: Sendable, Hashable {
   case notDelegated
   /// No hierarchy of version 2 can be seen.
   case noHierarchy
+
+  /// The controllers that modules would have.
+  var controllers: Set<String> {
+    if case .delegated(let controllers) = self { controllers } else { [] }
+  }
 }

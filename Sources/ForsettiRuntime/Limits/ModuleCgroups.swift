@@ -30,6 +30,9 @@ import Glibc
     }
   }
 
+  /// The controllers that each cgroup has.
+  var controllers: Set<String> { tree.controllers }
+
   /// A cgroup with its limits set, for one process.
   func makeCgroup(for sandbox: SandboxPolicy) async throws(SystemError) -> ModuleCgroup {
     made += 1

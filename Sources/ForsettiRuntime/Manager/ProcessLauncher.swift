@@ -46,7 +46,14 @@ public final class ProcessLauncher: ModuleLauncher {
     let manifest = module.manifest
     let executable = try await executables.executable(of: module, limit: policy.bundles.executableBytes)
     let grants = Set(policy.grants(for: manifest, origin: module.origin).granted)
-    var plan = derivePlan(grants, policy.sandbox(for: manifest.moduleID, origin: module.origin))
+    let sandbox = policy.sandbox(for: manifest.moduleID, origin: module.origin)
+    let userID = try await userID(of: module)
+    if sandbox.direct.contains(.threads),
+      ThreadBound.holding(hasOwnUser: userID != nil, controllers: cgroups?.controllers ?? []) == nil
+    {
+      throw .threadsUnbounded(moduleID: manifest.moduleID)
+    }
+    var plan = derivePlan(grants, sandbox)
     if executable != nil { plan.addExecution() }
     let filter: FilterProgram
     do throws(SandboxCompileError) { filter = try compiler.program(for: plan) } catch {
@@ -55,10 +62,9 @@ public final class ProcessLauncher: ModuleLauncher {
     var spec = LaunchSpec(
       moduleID: manifest.moduleID, entryPoint: manifest.entryPoint,
       hostPath: otherHosts[manifest.moduleID] ?? hostPath, plan: plan,
-      filter: filter, userID: try await userID(of: module),
+      filter: filter, userID: userID,
       deadlines: policy.deadlines(for: manifest.moduleID, origin: module.origin), executable: executable)
     if let cgroups {
-      let sandbox = policy.sandbox(for: manifest.moduleID, origin: module.origin)
       do throws(SystemError) { spec.cgroup = try await cgroups.makeCgroup(for: sandbox) } catch {
         throw .sandboxFailed(moduleID: manifest.moduleID, step: .resourceLimits, errno: error.errno)
       }

@@ -19,7 +19,11 @@ extension SandboxPlan {
       limits: policy.limits,
       mayBeMissing: policy.mayBeMissing,
       brokered: grants.sorted { $0.rawValue < $1.rawValue })
-    if policy.direct.contains(.threads) { plan.kernel += threads }
+    if policy.direct.contains(.threads) {
+      plan.kernel += threads
+    } else {
+      plan.limits.threads = 0
+    }
     if executes { plan.addExecution() }
     return plan
   }

@@ -82,11 +82,22 @@ extension SandboxPlan {
         : PlanRow(
           list: .limit, name: "RLIMIT_CPU", outcome: "not held",
           reason: "the policy sets no cpuSeconds; a heartbeat sees a loop without end"),
-      PlanRow(
-        list: .limit, name: "processes and threads", outcome: "1",
-        reason: "fork, vfork, clone and clone3 are not in the kernel's list", heldBy: "filter"),
+      tasksRow,
       row("RLIMIT_CORE", 0, " bytes", "a crash writes no memory to disk"),
     ]
+  }
+
+  private var tasksRow: PlanRow {
+    let name = "processes and threads"
+    guard limits.threads > 0 else {
+      return PlanRow(
+        list: .limit, name: name, outcome: "1",
+        reason: "fork, vfork, clone and clone3 are not in the kernel's list", heldBy: "filter")
+    }
+    return PlanRow(
+      list: .limit, name: name, outcome: "1 process, \(limits.threads) threads",
+      reason: "clone makes threads alone; where nothing holds their number the module is not started",
+      heldBy: "filter")
   }
 
   private var brokeredRows: [PlanRow] {

@@ -11,7 +11,8 @@ public struct SandboxPlan: Sendable, Hashable {
   public var audited: [SyscallRule] = []
   /// What Landlock holds.
   public var landlock: LandlockPlan
-  /// rlimits, hard and soft alike (of the CPU's, the hard one is a second later).
+  /// rlimits, hard and soft alike (of the CPU's, the hard one is a second later). `threads` is 0 where the filter
+  /// holds the module to one.
   public var limits: SandboxLimits
   /// Layers whose absence in this kernel is no failure. Seccomp is never among them.
   public var mayBeMissing: Set<SandboxLayer>
@@ -41,7 +42,10 @@ public struct SandboxPlan: Sendable, Hashable {
   public func lockdownRequest(
     filter: FilterProgram, supervisorPID: Int32, userID: UInt32?
   ) -> LockdownRequest {
-    LockdownRequest(
+    var limits = limits
+    // The kernel counts by user: among the processes of another user's session the number would mean nothing.
+    if userID == nil { limits.threads = 0 }
+    return LockdownRequest(
       filter: filter.bytes, supervisorPID: supervisorPID, userID: userID, limits: limits,
       mayBeMissing: mayBeMissing)
   }

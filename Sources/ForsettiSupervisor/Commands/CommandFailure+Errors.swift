@@ -101,7 +101,7 @@ extension CommandFailure {
       case .incompatible, .duplicateEntryPoint, .registrationMissing, .registrationMismatch,
         .moduleNotDiscovered, .bundleRefused:
         .dataError
-      case .sandboxFailed: .osError
+      case .sandboxFailed, .threadsUnbounded: .osError
       case .storeFailed: .ioError
       default: .unavailable
       }

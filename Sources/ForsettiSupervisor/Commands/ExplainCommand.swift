@@ -51,18 +51,20 @@ struct ExplainCommand {
     return ExplainReport(
       moduleID: module.manifest.moduleID, displayName: module.manifest.displayName, manifestFile: module.path,
       sha256: module.sha256, gates: gates.all, grants: grants.decisions.map(Self.row),
-      plan: Self.rows(plan, module, policy),
+      plan: Self.rows(plan, module, policy, hasOwnUser: surroundings.userID == 0),
       filter: try Self.filter(of: plan), missing: KernelFacts.current(userID: surroundings.userID).missing)
   }
 
   /// The plan's rows, with those of the limits that others hold among them.
-  private static func rows(_ plan: SandboxPlan, _ module: LoadedManifest, _ policy: Policy) -> [PlanRow] {
+  private static func rows(
+    _ plan: SandboxPlan, _ module: LoadedManifest, _ policy: Policy, hasOwnUser: Bool
+  ) -> [PlanRow] {
     let (id, origin) = (module.manifest.moduleID, module.origin)
     return plan.explanation
       + LimitsExplanation.rows(
         policy.sandbox(for: id, origin: origin), heartbeat: policy.heartbeat(for: id, origin: origin),
         logLinesPerSecond: policy.rates(for: id, origin: origin)[.logLinesPerSecond],
-        cgroup: LimitsExplanation.cgroupStanding())
+        cgroup: LimitsExplanation.cgroupStanding(), hasOwnUser: hasOwnUser)
   }
 
   private static func row(_ decision: PolicyDecision) -> ExplainReport.Grant {
