@@ -73,6 +73,10 @@ struct PolicyFaultCase: Sendable, CustomTestStringConvertible {
     .member(
       "drift in an object", #""onDrift": {"value": ▶"acept"}"#,
       ["/onDrift/value": #"did you mean "accept"?"#]),
+    .member("audit", #""audit": ▶"yes""#, ["/audit": "known: allowed, refused"]),
+    .member(
+      "audit of a rule", #""rules": [{"modules": "com.a", "audit": ▶true}]"#,
+      ["/rules/0/audit": "a string is meant, not a boolean"]),
     .member("drift without value", #""onDrift": ▶{"reason": "r"}"#, ["/onDrift": #""value" is missing"#]),
     .member(
       "host is Linux", #""host": {"standsInFor": [▶"Linux"]}"#, ["/host/standsInFor/0": "Linux already"]),

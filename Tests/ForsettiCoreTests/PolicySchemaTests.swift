@@ -24,7 +24,7 @@ struct PolicySchemaTests {
       switch kind {
       case .policy: #expect(try Self.keys(schema) == Set(kind.keys))
       case .choice:
-        for name in ["registration", "onDrift", "spin"] {
+        for name in ["registration", "onDrift", "spin", "audit"] {
           let forms = (definitions[name] as? [String: Any])?["anyOf"] as? [[String: Any]]
           #expect(try Self.keys(forms?.last) == Set(kind.keys))
         }
@@ -64,6 +64,10 @@ struct PolicySchemaTests {
     #expect(
       values("entitlements", "properties", "provider", "enum")
         == EntitlementProviderName.allCases.map(\.rawValue))
+    #expect(
+      values("sandbox", "properties", "direct", "items", "enum") == DirectGrant.allCases.map(\.rawValue))
+    #expect(
+      values("rule", "properties", "audit", "enum") == AuditPermission.allCases.map(\.rawValue))
     #expect(
       values("sandbox", "properties", "mayBeMissing", "items", "enum")
         == SandboxLayer.dispensable.map(\.rawValue))

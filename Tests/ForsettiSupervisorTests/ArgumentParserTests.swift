@@ -6,6 +6,9 @@ import Testing
   @Test("no command means run") func runIsDefault() throws {
     #expect(try ArgumentParser.parse([]) == .run(RunOptions()))
     #expect(try ArgumentParser.parse(["--once"]) == .run(RunOptions(once: true)))
+    #expect(
+      try ArgumentParser.parse(["--audit", "com.a", "--json"]) == .run(RunOptions(audit: "com.a", json: true))
+    )
     #expect(try ArgumentParser.parse(["run"]) == .run(RunOptions()))
   }
 

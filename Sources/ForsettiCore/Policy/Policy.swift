@@ -41,6 +41,8 @@ public struct Policy: Sendable, Hashable {
   public private(set) var bundles: BundleSettings
   /// Who may do what over the control socket.
   public private(set) var control: ControlPolicy
+  /// Whether a module of which no rule says otherwise may be audited.
+  public let audit: AuditPermission
   /// Whether the host may show theme masks; otherwise they are validated and stripped (SPEC §6).
   public let mayHostUseThemeMasks: Bool
 
@@ -84,7 +86,8 @@ public struct Policy: Sendable, Hashable {
     spin: Spin = .adaptive,
     userIDs: UserIDRange = UserIDRange(), rules: [PolicyRule] = [], messages: [MessageRule] = [],
     mayHostUseThemeMasks: Bool = false, telemetry: TelemetryPolicy = .off,
-    bundles: BundleSettings = BundleSettings(), control: ControlPolicy = ControlPolicy()
+    bundles: BundleSettings = BundleSettings(), control: ControlPolicy = ControlPolicy(),
+    audit: AuditPermission = .refused
   ) {
     self.file = file
     self.standsInFor = standsInFor
@@ -107,6 +110,7 @@ public struct Policy: Sendable, Hashable {
     self.telemetry = telemetry
     self.bundles = bundles
     self.control = control
+    self.audit = audit
     exactRules = Self.exact(rules)
     wideRules = Self.wide(rules)
   }

@@ -109,6 +109,7 @@ extension PolicyReader {
     rule.heartbeat = settings.heartbeat
     rule.cgroup = settings.cgroup
     rule.direct = settings.direct
+    rule.audit = object["audit"].flatMap { choice($0, "audit permission", of: AuditPermission.self) }
     rule.grant = grant
     rule.deny = deny
     return rule

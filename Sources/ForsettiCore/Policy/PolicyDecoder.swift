@@ -67,7 +67,8 @@ extension PolicyReader {
       mayHostUseThemeMasks: root["ui"].map { themeMasks($0) } ?? false,
       telemetry: root["telemetry"].flatMap { telemetry($0) } ?? .off,
       bundles: root["bundles"].map { bundles($0) } ?? BundleSettings(),
-      control: root["control"].map { control($0) } ?? ControlPolicy())
+      control: root["control"].map { control($0) } ?? ControlPolicy(),
+      audit: root["audit"].flatMap { reasoned($0, "audit permission", of: AuditPermission.self) } ?? .refused)
     checkProviders(of: policy, at: root["roles"])
     return policy
   }

@@ -69,6 +69,8 @@ public struct PolicyRule: Sendable, Hashable {
   public var networking: NetworkingRules?
   /// What its modules may ask of the provider of `api`; `nil` is silence.
   public var api: APIRules?
+  /// Whether its modules may be audited; `nil` is silence.
+  public var audit: AuditPermission?
   /// What the rule is for, in words.
   public var reason: String?
 

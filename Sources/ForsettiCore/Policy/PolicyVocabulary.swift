@@ -11,7 +11,7 @@ enum PolicyObject: String, CaseIterable {
     case .policy:
       [
         "$schema", "policyVersion", "reason", "host", "registration", "onDrift", "entitlements", "activation",
-        "roles", "userIDs", "ui", "spin", "telemetry", "bundles", "control",
+        "roles", "userIDs", "ui", "spin", "telemetry", "bundles", "control", "audit",
         "defaults", "rules", "messages",
       ]
     case .host: ["standsInFor", "reason"]
@@ -33,7 +33,7 @@ enum PolicyObject: String, CaseIterable {
     case .rule:
       [
         "modules", "origin", "reason", "grant", "deny", "optional", "sandbox", "deadlineMilliseconds",
-        "restart", "heartbeat", "rates", "publish", "subscribe", "networking", "api",
+        "restart", "heartbeat", "rates", "publish", "subscribe", "networking", "api", "audit",
       ]
     case .origin: ["sha256", "key", "reason"]
     case .message: ["from", "fromOrigin", "to", "toOrigin", "allow", "reason"]

@@ -41,10 +41,13 @@ extension Violation {
     guard number >= 0 else {
       return "it made a call of another architecture or of x32, which the kernel itself ends"
     }
-    let call =
-      decoded.isEmpty
+    return "it made the call \(callText), which its sandbox doesn't allow"
+  }
+
+  /// The call alone, with its arguments or the path it names.
+  public var callText: String {
+    decoded.isEmpty
       ? syscall.plain() + (path.map { " on \($0.quoted(limit: 256))" } ?? "")
       : "\(syscall.plain())(\(decoded.joined(separator: ", ").plain()))"
-    return "it made the call \(call), which its sandbox doesn't allow"
   }
 }

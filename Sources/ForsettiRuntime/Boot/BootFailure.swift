@@ -16,6 +16,8 @@ public enum BootFailure: Error, Sendable, Hashable {
   case services(reason: String)
   /// The source of entitlements could not be set up.
   case entitlements(EntitlementFault)
+  /// A module was to be audited, and policy or kernel don't allow it.
+  case audit(moduleID: String, AuditRefusal)
   /// The boot was under way when the supervisor was told to stop.
   case interrupted
 }
@@ -30,6 +32,7 @@ extension BootFailure: CustomStringConvertible {
     case .host(let error): "the module host is not used: \(error)"
     case .services(let reason): reason
     case .entitlements(let fault): "\(fault)"
+    case .audit(let moduleID, let refusal): "\(moduleID.plain()) is not audited: \(refusal.message)"
     case .interrupted: "the boot was interrupted; nothing was changed"
     }
   }

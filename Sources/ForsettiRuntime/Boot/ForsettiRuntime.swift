@@ -30,6 +30,8 @@ public final class ForsettiRuntime {
     public var clock: any RuntimeClock
     /// Milliseconds since the Unix epoch.
     public var wallClock: @Sendable () -> Int64
+    /// The audit of one module; the launcher has the same.
+    public var audit: ModuleAudit?
 
     /// Makes parts.
     public init(
@@ -104,6 +106,7 @@ public final class ForsettiRuntime {
     let catalog: ForsettiModuleCatalog
     do throws(ManifestLoaderError) { catalog = try await parts.discover() } catch { throw .manifests(error) }
     if let duplicate = catalog.duplicateEntryPoints.first { throw .catalog(duplicate) }
+    try parts.audit?.begin(catalog, parts.policy)
     for refusal in catalog.refusals { parts.logger.error("refused: \(refusal)", moduleID: nil) }
     let desired: ActivationState
     do throws(StoreError) { desired = try await parts.store.activation() ?? ActivationState() } catch {

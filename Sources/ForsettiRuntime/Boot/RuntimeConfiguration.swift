@@ -23,6 +23,8 @@ public struct RuntimeConfiguration: Sendable {
   public var spinsAdaptively: Bool
   /// Whether this process's own cgroup is taken over, where it was given to it, so that each module gets one below it.
   public var usesCgroups = false
+  /// The audit of one module, which begins with the boot.
+  public var audit: ModuleAudit?
 
   /// Where manifests come from.
   public enum ManifestSource: Sendable, Hashable {
@@ -117,22 +119,24 @@ extension ForsettiRuntime {
     let launcher = ProcessLauncher(
       hostPath: configuration.hostPath, otherHosts: configuration.otherHosts, policy: configuration.policy,
       store: store, logger: logger, broker: broker)
+    launcher.audit = configuration.audit
     if configuration.usesCgroups {
       launcher.cgroups = await ModuleCgroups.delegated(on: worker, logger: logger)
     }
-    return ForsettiRuntime(
-      Parts(
-        policy: configuration.policy,
-        discover: { () async throws(ManifestLoaderError) in
-          try await worker.run { () throws(ManifestLoaderError) in try source.load().adding(bundles.load()) }
-        },
-        store: store,
-        entitlements: entitlements,
-        launcher: configuration.wrapLauncher(launcher),
-        logger: logger, diagnostics: diagnostics, bus: bus, broker: broker,
-        crashReporter: CrashReporter(
-          CrashReportStore(stateFolder: configuration.stateFolder), on: worker, logger: logger),
-        clock: clock, wallClock: wallMilliseconds))
+    var parts = Parts(
+      policy: configuration.policy,
+      discover: { () async throws(ManifestLoaderError) in
+        try await worker.run { () throws(ManifestLoaderError) in try source.load().adding(bundles.load()) }
+      },
+      store: store,
+      entitlements: entitlements,
+      launcher: configuration.wrapLauncher(launcher),
+      logger: logger, diagnostics: diagnostics, bus: bus, broker: broker,
+      crashReporter: CrashReporter(
+        CrashReportStore(stateFolder: configuration.stateFolder), on: worker, logger: logger),
+      clock: clock, wallClock: wallMilliseconds)
+    parts.audit = configuration.audit
+    return ForsettiRuntime(parts)
   }
 
   private static func entitlements(

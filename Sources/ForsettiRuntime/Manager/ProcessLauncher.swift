@@ -17,6 +17,8 @@ public final class ProcessLauncher: ModuleLauncher {
   private var compiler = FilterCompiler()
   /// Gives each process a cgroup, where the supervisor was given a subtree.
   var cgroups: ModuleCgroups?
+  /// Records what the module that it covers does outside its sandbox.
+  var audit: ModuleAudit?
   /// What holds a module; tests put a weaker one in its place, to see that the loss of a layer is noticed.
   var derivePlan: @ReactorActor (Set<Capability>, SandboxPolicy) -> SandboxPlan = {
     SandboxPlan.derive(grants: $0, policy: $1)
@@ -55,6 +57,12 @@ public final class ProcessLauncher: ModuleLauncher {
     }
     var plan = derivePlan(grants, sandbox)
     if executable != nil { plan.addExecution() }
+    let audit = audit.flatMap { $0.covers(manifest.moduleID) ? $0 : nil }
+    if let audit {
+      plan = audit.lifting(plan)
+      logger.warning(
+        "is audited: calls outside its sandbox are recorded and let through", moduleID: manifest.moduleID)
+    }
     let filter: FilterProgram
     do throws(SandboxCompileError) { filter = try compiler.program(for: plan) } catch {
       throw .filterFailed(moduleID: manifest.moduleID, reason: "\(error)")
@@ -69,6 +77,7 @@ public final class ProcessLauncher: ModuleLauncher {
         throw .sandboxFailed(moduleID: manifest.moduleID, step: .resourceLimits, errno: error.errno)
       }
     }
+    spec.audit = audit
     let heartbeat = policy.heartbeat(for: manifest.moduleID, origin: module.origin)
     spec.heartbeat = heartbeat.isEnabled ? heartbeat : nil
     spec.spins = Reactor.shared.maySpin
@@ -76,7 +85,11 @@ public final class ProcessLauncher: ModuleLauncher {
       spec.outputLimit = TokenBucket(perSecond: rate)
     }
     return ModuleProcess(
-      spec, handlers: handlers(for: manifest.moduleID, ended: ended),
+      spec,
+      handlers: handlers(for: manifest.moduleID) { exit in
+        ended(exit)
+        audit?.processEnded()
+      },
       session: broker.makeSession(
         manifest: manifest, origin: module.origin, grants: grants, dataOrigin: module.dataOrigin))
   }

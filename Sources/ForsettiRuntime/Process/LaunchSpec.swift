@@ -27,6 +27,8 @@ public struct LaunchSpec: Sendable {
   public var heartbeat: HeartbeatPolicy?
   /// Its own cgroup, where there is one.
   var cgroup: ModuleCgroup?
+  /// Records what a plan lets through for an audit; without it such a plan ends the process instead.
+  var audit: ModuleAudit?
   /// Whether its loop may look for input a few microseconds longer before it sleeps, where that pays.
   public var spins = false
   /// Protocol versions to offer.

@@ -278,7 +278,7 @@ import Glibc
         listener: try child.take(number), files: try ChildFiles(of: child.pid),
         calls: ServedCalls(plan: spec.plan, processID: child.pid), processID: child.pid,
         lastDescriptor: spec.lockdown.lastDescriptor, executablePath: spec.program.path,
-        clock: clock, meter: session?.meter
+        clock: clock, audit: spec.audit, meter: session?.meter
       ) { [unowned self] report in serve(report) }
       try responder.start(on: Reactor.shared)
       self.responder = responder

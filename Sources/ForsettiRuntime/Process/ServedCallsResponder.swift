@@ -26,6 +26,7 @@ import Glibc
   /// Where answers are counted, if somebody does.
   private let meter: ModuleMeter?
   private let report: @ReactorActor (Report) -> Void
+  private let audit: ModuleAudit?
   private var calls: ServedCalls
   /// Where a violation was made.
   private var violationFrame: CrashFrame?
@@ -35,7 +36,8 @@ import Glibc
 
   init(
     listener: consuming Descriptor, files: consuming ChildFiles, calls: ServedCalls, processID: pid_t,
-    lastDescriptor: Int32, executablePath: String, clock: any RuntimeClock, meter: ModuleMeter? = nil,
+    lastDescriptor: Int32, executablePath: String, clock: any RuntimeClock, audit: ModuleAudit? = nil,
+    meter: ModuleMeter? = nil,
     report: @escaping @ReactorActor (Report) -> Void
   ) {
     self.listener = SeccompListener(descriptor: listener.number)
@@ -46,6 +48,7 @@ import Glibc
     self.executablePath = executablePath
     self.processID = processID
     self.clock = clock
+    self.audit = audit
     self.meter = meter
     self.report = report
   }
@@ -101,28 +104,37 @@ import Glibc
       // Only if the call still waits was that the caller's memory.
       guard path == nil, listener.isWaiting(call.id) else { return }
       answer(call, path: text ?? "")
-    // Nothing records what an audit would let through yet, and what leaves no record is not let through.
+    // What leaves no record is not let through.
+    case .audited where audit != nil:
+      audit?.record(violation(call, path: path), wasLetThrough: true)
+      give(reply, to: call, now: now)
     case .violation, .audited:
-      report(.violation(violation(call, path: path)))
-    default:
-      meter?.counts.servedCalls &+= 1
-      guard let due = reply.notBefore, due > now else { return give(reply.answer, to: call) }
-      clock.schedule(after: .nanoseconds(Int64(clamping: due - now))) { [weak self] in
-        self?.give(reply.answer, to: call)
-      }
+      let violation = violation(call, path: path)
+      violationFrame = frame(at: call.instructionPointer)
+      audit?.record(violation, wasLetThrough: false)
+      report(.violation(violation))
+    default: give(reply, to: call, now: now)
+    }
+  }
+
+  private func give(_ reply: ServedReply, to call: SeccompNotification, now: UInt64) {
+    meter?.counts.servedCalls &+= 1
+    guard let due = reply.notBefore, due > now else { return give(reply.answer, to: call) }
+    clock.schedule(after: .nanoseconds(Int64(clamping: due - now))) { [weak self] in
+      self?.give(reply.answer, to: call)
     }
   }
 
   private func give(_ answer: ServedAnswer, to call: SeccompNotification) {
     guard source != nil else { return }
     switch answer {
-    case .continue: settle(listener.continue(call.id), call)
+    case .continue, .audited: settle(listener.continue(call.id), call)
     case .errno(let number): settle(listener.fail(call.id, errno: number), call)
     case .addDescriptor(let path): addDescriptor(of: path, to: call)
     case .setUpTail(.notDumpable): finishSetUp(call)
     case .setUpTail(.execute): letExecute(call)
     case .setUpTail(.executableNotDumpable): settle(listener.continue(call.id), call)
-    case .needsPath, .violation, .audited: return
+    case .needsPath, .violation: return
     }
   }
 
@@ -180,7 +192,6 @@ import Glibc
     // Where nothing could be read, the pointer says more than an empty path.
     let shown = text.flatMap { $0.isEmpty ? nil : escaped($0) }
     let registers = call.arguments.array
-    violationFrame = frame(at: call.instructionPointer)
     return Violation(
       syscall: name, number: call.number, arguments: registers,
       decoded: ArgumentText.all(of: name, arguments: registers, path: shown), path: shown,

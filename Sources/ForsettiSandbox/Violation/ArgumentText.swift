@@ -17,6 +17,14 @@ public enum ArgumentText {
     }
   }
 
+  /// The arguments that say what is asked for, without addresses and sizes; none for a call without a signature.
+  static func telling(of call: String, arguments: [UInt64]) -> [String] {
+    let parameters = SyscallSignatures.parameters(of: call) ?? []
+    return zip(parameters, arguments).compactMap { parameter, value in
+      parameter.kind.tellsCallsApart ? text(value, parameter.kind) : nil
+    }
+  }
+
   /// One register by its meaning. A 32-bit parameter ignores the upper half, as the kernel does.
   static func text(_ value: UInt64, _ kind: ParameterKind) -> String {
     let word = UInt32(truncatingIfNeeded: value)

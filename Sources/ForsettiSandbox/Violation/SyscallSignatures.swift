@@ -19,6 +19,14 @@ enum ParameterKind: String, Sendable, Hashable, CaseIterable {
   case number = "int"
   case count
   case pointer = "ptr"
+
+  /// Whether its value says what is asked for, rather than where something lies or how much of it.
+  var tellsCallsApart: Bool {
+    switch self {
+    case .path, .pointer, .count: false
+    default: true
+    }
+  }
 }
 
 /// The parameters of the calls that modules are caught at, from section 2 of the manual.

@@ -181,13 +181,15 @@ struct ArgumentParser {
   }
 
   private func runOptions() throws(CommandFailure) -> RunOptions {
-    guard !has(.json) || has(.once) else {
+    guard !has(.json) || has(.once) || has(.audit) else {
       throw Self.failure(
-        "--json prints the report of run --once; a run that stays logs with --log-format json", about: .run)
+        "--json prints the report of run --once or --audit; a run that stays logs with --log-format json",
+        about: .run)
     }
     return RunOptions(
       inputs: try inputs(), state: values[.state], runtimeDirectory: values[.runtimeDirectory],
-      once: has(.once), noRestore: has(.noRestore), json: has(.json), quiet: has(.quiet),
+      once: has(.once), noRestore: has(.noRestore), audit: values[.audit], json: has(.json),
+      quiet: has(.quiet),
       logFormat: try choice(.logFormat) ?? .text, logLevel: try choice(.logLevel),
       spin: try choice(.spin) ?? .adaptive)
   }

@@ -35,6 +35,9 @@ enum HelpText {
       are /etc/forsetti/policy.json and PREFIX/share/forsetti/manifests. State is in /var/lib/forsetti for root and in
       $XDG_STATE_HOME/forsetti or ~/.local/state/forsetti for others.
 
+      --audit weakens MODULE's sandbox and needs "audit": "allowed" in the policy; at the module's end it prints a patch for
+      the policy. It is for code that you do not call hostile.
+
       """
     case .check:
       "Exit 0 only if all is valid and compatible; warnings keep 0. Invalid or incompatible: 65, policy: 78.\n"

@@ -87,6 +87,8 @@ struct RunOptions: Equatable {
   var runtimeDirectory: String?
   var once = false
   var noRestore = false
+  /// The module to audit.
+  var audit: String?
   var json = false
   var quiet = false
   var logFormat = LogFormat.text

@@ -4,6 +4,7 @@ enum Option: String, CaseIterable {
   case runtimeDirectory = "runtime-dir"
   case once
   case noRestore = "no-restore"
+  case audit
   case sha256, data
   case yes, replace
   case eraseData = "erase-data"
@@ -22,6 +23,7 @@ enum Option: String, CaseIterable {
     case .policy: "FILE"
     case .manifests, .discover, .state, .runtimeDirectory: "DIR"
     case .sha256: "HASH"
+    case .audit: "MODULE"
     case .data: "keep|erase"
     case .format: "text|json|bpf"
     case .logFormat: "text|json"
@@ -46,7 +48,7 @@ enum Option: String, CaseIterable {
       CommandName.controls.union([.run, .check, .explain, .accept, .packages, .crashes, .crashTest])
     case .runtimeDirectory: CommandName.controls.union([.run])
     case .level, .lines, .follow: [.logs]
-    case .once, .noRestore, .logFormat, .logLevel, .spin, .quiet: [.run]
+    case .once, .noRestore, .audit, .logFormat, .logLevel, .spin, .quiet: [.run]
     case .sha256, .data: [.accept]
     case .format: [.explain]
     case .json:
@@ -67,6 +69,8 @@ enum Option: String, CaseIterable {
     case .runtimeDirectory: "the folder of what lives only as long as the supervisor"
     case .once: "boot, report, shut down"
     case .noRestore: "boot the policy's set anew instead of the desired state"
+    case .audit:
+      "let calls outside MODULE's sandbox through, and tell the change to the policy that allows them"
     case .sha256: "the hash that you accept, as `accept` shows it"
     case .data: "what becomes of the data of a module that comes from elsewhere now"
     case .yes: "do it without asking"

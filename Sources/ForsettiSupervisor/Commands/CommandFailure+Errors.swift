@@ -63,7 +63,7 @@ extension CommandFailure {
     case .state(let error): self.init(error)
     case .host: self.init(status: .noPermission, message: failure.description)
     case .services: self.init(status: .cannotCreate, message: failure.description)
-    case .entitlements: self.init(status: .configuration, message: failure.description)
+    case .entitlements, .audit: self.init(status: .configuration, message: failure.description)
     case .interrupted: self.init(status: .temporaryFailure, message: failure.description)
     }
   }

@@ -10,16 +10,21 @@ enum PolicyInput {
   }
 
   /// Reads and decodes a policy file that nobody else could have changed.
-  static func read(_ path: String) throws(Failure) -> Policy {
+  static func read(_ path: String) throws(Failure) -> Policy { try readText(path).policy }
+
+  /// The same for a command that cannot do without.
+  static func require(_ path: String) throws(CommandFailure) -> Policy { try requireText(path).policy }
+
+  /// The same with the bytes that it was decoded from.
+  static func requireText(_ path: String) throws(CommandFailure) -> (policy: Policy, text: [UInt8]) {
+    do { return try readText(path) } catch { throw CommandFailure(error, path: path) }
+  }
+
+  private static func readText(_ path: String) throws(Failure) -> (policy: Policy, text: [UInt8]) {
     let bytes: [UInt8]
     do { bytes = try TrustedFile.read(path, limit: PolicyDecoder.limits.bytes) } catch { throw .file(error) }
     let name = path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
-    do { return try PolicyDecoder.decode(bytes: bytes, file: name) } catch { throw .faults(error) }
-  }
-
-  /// The same for a command that cannot do without.
-  static func require(_ path: String) throws(CommandFailure) -> Policy {
-    do { return try read(path) } catch { throw CommandFailure(error, path: path) }
+    do { return (try PolicyDecoder.decode(bytes: bytes, file: name), bytes) } catch { throw .faults(error) }
   }
 }
 

@@ -16,7 +16,7 @@ struct RunCommand {
   func run() async throws(CommandFailure) -> ExitStatus {
     try surroundings.requireTrustedCheckout(options.inputs)
     let policyPath = WorkingFolder.absolute(surroundings.policyPath(options.inputs))
-    let policy = try PolicyInput.require(policyPath)
+    let (policy, policyText) = try PolicyInput.requireText(policyPath)
     let places = try surroundings.statePlaces(state: options.state, runtime: options.runtimeDirectory)
     let log = LogOutput(descriptor: surroundings.errors.descriptor, usesReactor: true)
     defer { log.drain() }
@@ -31,6 +31,8 @@ struct RunCommand {
         try await HostServicesInput.open(stateFolder: places.state, policy: policy, logger: logger)
       })
     configuration.usesCgroups = true
+    let audited = options.audit.map { audit(of: $0, policyText) }
+    configuration.audit = audited?.audit
     let bootstrap: ForsettiRuntimeBootstrap
     do throws(BootFailure) {
       bootstrap = ForsettiRuntimeBootstrap(
@@ -39,10 +41,21 @@ struct RunCommand {
     } catch { throw CommandFailure(error) }
     let folder = try RuntimeFolder(places.runtime)
     defer { folder.clear() }
-    return try await live(
-      bootstrap,
-      control: options.once
-        ? nil : Control(folder: places.runtime, policy: policy.control, logger: logger, log: history))
+    let control = Control(folder: places.runtime, policy: policy.control, logger: logger, log: history)
+    let end: Result<ExitStatus, CommandFailure>
+    do throws(CommandFailure) {
+      end = .success(try await live(bootstrap, control: options.once ? nil : control, audited))
+    } catch { end = .failure(error) }
+    // Everything has ended. Whoever reads no more must not keep us from ending too.
+    if let news = try audited?.news(surroundings.output.style) { surroundings.output.offer(news) }
+    return try end.get()
+  }
+
+  private func audit(of moduleID: String, _ policyText: [UInt8]) -> AuditedRun {
+    let kernel = KernelFacts.current(userID: surroundings.userID)
+    return AuditedRun(
+      ModuleAudit(moduleID: moduleID, landlockABI: kernel.landlockABI), policyText: policyText,
+      policyPath: surroundings.policyPath(options.inputs), json: options.json)
   }
 
   /// What the control socket is made of.
@@ -74,13 +87,15 @@ struct RunCommand {
   /// What `live` waits for.
   private enum Happening: Sendable {
     case signal
+    case auditedEnded
     case reportFailed(CommandFailure)
   }
 
   private func live(
-    _ bootstrap: ForsettiRuntimeBootstrap, control: Control?
+    _ bootstrap: ForsettiRuntimeBootstrap, control: Control?, _ audited: AuditedRun?
   ) async throws(CommandFailure) -> ExitStatus {
     let (happenings, continuation) = AsyncStream<Happening>.makeStream()
+    audited?.audit.processEnded = { continuation.yield(.auditedEnded) }
     let source: SignalSource
     var count = 0
     let end: @ReactorActor () -> Void = {
@@ -124,8 +139,7 @@ struct RunCommand {
           continuation.yield(.reportFailed(error))
         }
       }
-      var iterator = happenings.makeAsyncIterator()
-      if case .reportFailed(let error) = await iterator.next(isolation: ReactorActor.shared) {
+      do throws(CommandFailure) { try await wait(for: happenings, audited) } catch {
         await bootstrap.shutDown()
         throw error
       }
@@ -134,6 +148,21 @@ struct RunCommand {
     // A boot that is ready without a module is still no success for whoever asked for all of them, once.
     if options.once, let failure { throw failure }
     return status
+  }
+
+  /// Returns at a signal. An audit is told whenever a process of its module has ended.
+  private func wait(
+    for happenings: AsyncStream<Happening>, _ audited: AuditedRun?
+  ) async throws(CommandFailure) {
+    var iterator = happenings.makeAsyncIterator()
+    while let happening = await iterator.next(isolation: ReactorActor.shared) {
+      switch happening {
+      case .signal: return
+      case .reportFailed(let error): throw error
+      case .auditedEnded:
+        if let news = try audited?.news(surroundings.output.style) { try await write(news) }
+      }
+    }
   }
 
   private func interrupted() throws(CommandFailure) -> ExitStatus {
