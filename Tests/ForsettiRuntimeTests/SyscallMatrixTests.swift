@@ -15,11 +15,14 @@ import Testing
     let sets = [
       ("strict", "ForsettiManifests"), ("development", "ForsettiManifests"), ("examples", "ExampleManifests"),
     ]
-    return try sets.flatMap { name, folder in
+    let modules = try sets.flatMap { name, folder in
       SyscallMatrix.subjects(
         of: try Shipped.policy(name),
         catalog: try ManifestLoader().load(folder: "\(Shipped.root)/Resources/\(folder)"))
-    } + SyscallMatrix.directGrants
+    }
+    let names = sets.map(\.0) + ["third-party"]
+    return modules + (try names.flatMap { SyscallMatrix.subjects(of: try Shipped.policy($0)) })
+      + SyscallMatrix.directGrants
   }
 
   @Test("under every shipped policy and direct grant, by every way, each call ends as the plan says")
@@ -30,7 +33,10 @@ import Testing
       #expect(row.probed > 1_000)
     }
     #expect(Set(rows.map(\.mode)) == Set(ProbedCall.Way.allCases))
-    for name in ["strict.json", "development.json", "examples.json", "direct threads"] {
+    for name in [
+      "strict.json", "development.json", "examples.json", "third-party.json", "third-party.json (bundle)",
+      "strict.json (bundle)", "direct threads", "direct threads (bundle)",
+    ] {
       #expect(rows.contains { $0.policy.contains(name) }, "\(name) is held")
     }
   }
@@ -111,6 +117,27 @@ import Testing
     #expect(judge.seen(outcome) == .served)
     #expect(MatrixJudge(plan: plan, processID: 7).expected(call) == .violation)
     #expect(MatrixJudge(plan: plan, processID: 7).seen(outcome) == .violation)
+  }
+
+  @Test("a bundle's exec and what its start asks for are held, each step of the set-up in its turn")
+  func execution() throws {
+    let bundle = SandboxPlan.derive(grants: [], policy: SandboxPolicy(), executes: true)
+    #expect(try surprises(bundle, under: bundle).isEmpty)
+    let judge = MatrixJudge(plan: bundle, processID: 7)
+    let exec = try #require(
+      bundle.served.first { $0.answer == .setUp(.execute) }?.call.example(processID: 7))
+    func handedOver(_ call: ProbedCall) -> MatrixProbe.Outcome {
+      MatrixProbe.Outcome(
+        call: call,
+        end: .handedOver(
+          SeccompNotification(id: 1, thread: 7, number: Int32(call.number), arguments: .init(call.arguments)))
+      )
+    }
+    #expect(judge.expected(exec) == .served && judge.seen(handedOver(exec)) == .served)
+    var other = exec
+    other.arguments[0] = 6
+    #expect(judge.expected(other) == .violation && judge.seen(handedOver(other)) == .violation)
+    #expect(MatrixJudge(plan: strict, processID: 7).seen(handedOver(exec)) == .violation)
   }
 
   @Test("a probe that is not there is named, and so is one that can't lock itself")

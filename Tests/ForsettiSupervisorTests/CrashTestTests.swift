@@ -48,7 +48,9 @@ import Testing
       try JSONSerialization.jsonObject(with: Data(end.output.utf8)) as? [String: Any], "\(end.errors)")
     let rows = try #require(report["syscalls"] as? [[String: Any]])
     #expect(Set(rows.compactMap { $0["mode"] as? String }) == ["native", "i386", "x32"])
-    #expect(rows.contains { ($0["policy"] as? String)?.contains("strict.json") == true })
+    for name in ["strict.json", "third-party.json (bundle)", "direct threads (bundle)"] {
+      #expect(rows.contains { ($0["policy"] as? String)?.contains(name) == true }, "\(name)")
+    }
     for row in rows { #expect((row["unexpected"] as? [String]) == [], "\(row)") }
     #expect(end.status == 0)
   }

@@ -11,6 +11,18 @@ extension Policy {
     return sandbox
   }
 
+  /// Every sandbox that it gives: to a built-in and to a bundle that no rule names, and to the modules of each rule.
+  public var sandboxes: [(isBundle: Bool, sandbox: SandboxPolicy)] {
+    [(false, sandboxDefaults), (true, sandboxDefaults)]
+      + rules.map { rule in
+        // A pattern is asked by one ID that it matches.
+        let id = rule.pattern.text.split(separator: "*", omittingEmptySubsequences: false).joined(
+          separator: "x")
+        let origin = rule.sampleOrigin
+        return (!origin.isBuiltIn, sandbox(for: id, origin: origin))
+      }
+  }
+
   /// Deadlines of a module, milliseconds.
   public func deadlines(for moduleID: String, origin: ModuleOrigin = .builtIn) -> PhaseDeadlines {
     var deadlines = deadlineDefaults

@@ -204,7 +204,7 @@ extension PolicyReader {
 
 extension PolicyRule {
   /// A module origin that the rule is for.
-  fileprivate var sampleOrigin: ModuleOrigin {
+  var sampleOrigin: ModuleOrigin {
     switch origin {
     case .builtIn: .builtIn
     case .sha256(let sha256): .bundle(sha256: sha256, key: nil)

@@ -1,4 +1,3 @@
-public import ForsettiCore
 public import ForsettiSandbox
 import Glibc
 
@@ -141,27 +140,6 @@ public struct SyscallMatrix: Sendable {
   }
 }
 
-extension SyscallMatrix {
-  /// The plans of every discovered module under a policy, named by its file.
-  public static func subjects(of policy: Policy, catalog: ForsettiModuleCatalog) -> [Subject] {
-    catalog.manifests.map { module in
-      let plan = SandboxPlan.derive(
-        grants: Set(policy.grants(for: module.manifest, origin: module.origin).granted),
-        policy: policy.sandbox(for: module.manifest.moduleID, origin: module.origin))
-      return Subject(policy: policy.file, plan: plan)
-    }
-  }
-
-  /// A plan for each direct grant alone, named `direct GRANT`.
-  public static var directGrants: [Subject] {
-    DirectGrant.allCases.map { grant in
-      Subject(
-        policy: "direct \(grant.rawValue)",
-        plan: SandboxPlan.derive(grants: [], policy: SandboxPolicy(direct: [grant])))
-    }
-  }
-}
-
 /// Why a matrix could not be run.
 public enum SyscallMatrixError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The plan has no filter.
@@ -179,46 +157,6 @@ public enum SyscallMatrixError: Error, Sendable, Hashable, CustomStringConvertib
     case .notLocked(let path):
       "the syscall probe \(path) could not load its filter: this kernel has no seccomp listener, or another one is "
         + "above us"
-    }
-  }
-}
-
-/// What is meant and what was seen, in the same words.
-struct MatrixJudge {
-  private let plan: SandboxPlan
-  private let processID: Int32
-  /// The table by which the supervisor answers, its set-up not begun; copied for each call.
-  private let table: ServedCalls
-
-  init(plan: SandboxPlan, processID: Int32) {
-    self.plan = plan
-    self.processID = processID
-    table = ServedCalls(plan: plan, processID: processID)
-  }
-
-  /// What the plan says.
-  func expected(_ call: ProbedCall) -> SyscallMatrix.Fate {
-    guard call.way == .native else { return .killed }
-    if call.isNeverFiltered { return .unfiltered }
-    return switch plan.judgement(of: call.observed(processID: processID)) {
-    case .kernel: .kernel
-    case .served: .served
-    case .audited, .violation: .violation
-    }
-  }
-
-  /// What filter and table did.
-  func seen(_ outcome: MatrixProbe.Outcome) -> SyscallMatrix.Fate {
-    if outcome.call.isNeverFiltered { return .unfiltered }
-    switch outcome.end {
-    case .reachedKernel: return .kernel
-    case .killed: return .killed
-    case .lost: return .lost
-    case .handedOver(let notification):
-      var table = table
-      // What the supervisor would read from the caller's memory.
-      let answer = table.answer(notification, path: outcome.call.path ?? "", now: 0).answer
-      return answer == .violation ? .violation : .served
     }
   }
 }

@@ -69,12 +69,19 @@ extension SandboxPlan {
   private func edges(processID: Int32) -> [ProbedCall] {
     var seen: Set<ProbedCall> = []
     return (kernel + served.map(\.call)).flatMap { rule -> [ProbedCall] in
-      guard let number = SyscallNames.number(of: rule.name) else { return [] }
-      let good = rule.conditions.reduce(into: ProbedCall(.native, UInt32(number))) {
-        $1.fulfil(&$0, processID: processID)
-      }
+      guard let good = rule.example(processID: processID) else { return [] }
       return [good] + rule.conditions.flatMap { $0.edges(of: good) }
     }.filter { seen.insert($0).inserted }
+  }
+}
+
+extension SyscallRule {
+  /// A call of this form, otherwise with bad arguments; `nil` where this architecture has none of the name.
+  public func example(processID: Int32) -> ProbedCall? {
+    guard let number = SyscallNames.number(of: name) else { return nil }
+    return conditions.reduce(into: ProbedCall(.native, UInt32(number))) {
+      $1.fulfil(&$0, processID: processID)
+    }
   }
 }
 

@@ -76,9 +76,15 @@ struct CrashTestCommand {
   private nonisolated func syscallMatrix(
     _ policy: Policy, _ catalog: ForsettiModuleCatalog
   ) async throws(CommandFailure) -> [SyscallMatrix.Row] {
+    // An installation may have left some of them out.
+    let shipped = try surroundings.installation.shippedPolicies.filter { access($0, F_OK) == 0 }.map {
+      (path) throws(CommandFailure) in try PolicyInput.require(path)
+    }
+    let subjects =
+      SyscallMatrix.subjects(of: policy, catalog: catalog)
+      + (([policy] + shipped).flatMap { SyscallMatrix.subjects(of: $0) }) + SyscallMatrix.directGrants
     do throws(SyscallMatrixError) {
-      return try SyscallMatrix(probePath: surroundings.installation.syscallProbe).run(
-        SyscallMatrix.subjects(of: policy, catalog: catalog) + SyscallMatrix.directGrants)
+      return try SyscallMatrix(probePath: surroundings.installation.syscallProbe).run(subjects)
     } catch { throw CommandFailure(status: .unavailable, message: error.description) }
   }
 

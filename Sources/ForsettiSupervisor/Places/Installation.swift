@@ -17,6 +17,12 @@ struct Installation: Equatable {
   /// The program that makes every system call under a plan's filter: it lies where the module host does.
   var syscallProbe: String { Self.parent(of: moduleHost) + "/forsetti-syscall-probe" }
 
+  /// The policies that come with the product, whether or not they are used here.
+  var shippedPolicies: [String] {
+    let folder = checkout.map { $0 + "/policy" } ?? Self.parent(of: manifests) + "/policy"
+    return ["development", "examples", "strict", "third-party"].map { "\(folder)/\($0).json" }
+  }
+
   /// Finds them. `executable` is the absolute path of the running program, `exists` looks at the file system.
   static func locate(executable: String, exists: (String) -> Bool) -> Installation {
     let folder = parent(of: executable)
