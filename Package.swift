@@ -89,8 +89,8 @@ let package = Package(
     .target(
       name: "ForsettiSupervisor",
       dependencies: [
-        "ForsettiCore", "ForsettiHostileSet", "ForsettiIPC", "ForsettiSandbox", "ForsettiRuntime",
-        "ForsettiServices", "CLinux",
+        "ForsettiCore", "ForsettiHostileSet", "ForsettiIPC", "ForsettiLockdown", "ForsettiSandbox",
+        "ForsettiRuntime", "ForsettiServices", "CLinux",
       ],
       swiftSettings: strict),
     .executableTarget(

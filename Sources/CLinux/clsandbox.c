@@ -19,6 +19,11 @@ int cl_landlock_create_ruleset(const struct cl_landlock_attributes *attributes) 
   return done(syscall(SYS_landlock_create_ruleset, attributes, sizeof *attributes, 0));
 }
 
+int cl_landlock_allow_beneath(int ruleset, int place, uint64_t rights) {
+  struct landlock_path_beneath_attr rule = {.allowed_access = rights, .parent_fd = place};
+  return done(syscall(SYS_landlock_add_rule, ruleset, LANDLOCK_RULE_PATH_BENEATH, &rule, 0));
+}
+
 int cl_landlock_restrict_self(int ruleset) { return done(syscall(SYS_landlock_restrict_self, ruleset, 0)); }
 
 int cl_prctl(int operation, unsigned long argument) { return done(prctl(operation, argument, 0UL, 0UL, 0UL)); }
@@ -41,11 +46,27 @@ int cl_is_user(uid_t user) {
   return getgroups(0, NULL) == 0;
 }
 
-int cl_drop_capabilities(void) {
+static long get_capabilities(struct __user_cap_data_struct held[_LINUX_CAPABILITY_U32S_3]) {
   struct __user_cap_header_struct head = {.version = _LINUX_CAPABILITY_VERSION_3, .pid = 0};
-  struct __user_cap_data_struct none[_LINUX_CAPABILITY_U32S_3];
-  memset(none, 0, sizeof none);
-  return done(syscall(SYS_capset, &head, none));
+  return syscall(SYS_capget, &head, held);
+}
+
+int cl_keep_capabilities(uint64_t kept) {
+  struct __user_cap_header_struct head = {.version = _LINUX_CAPABILITY_VERSION_3, .pid = 0};
+  struct __user_cap_data_struct sets[_LINUX_CAPABILITY_U32S_3];
+  if (get_capabilities(sets) < 0) return -errno;
+  for (int i = 0; i < _LINUX_CAPABILITY_U32S_3; i++) {
+    sets[i].permitted &= (uint32_t)(kept >> (32 * i));
+    sets[i].effective = sets[i].permitted;
+    sets[i].inheritable = 0;
+  }
+  return done(syscall(SYS_capset, &head, sets));
+}
+
+int64_t cl_effective_capabilities(void) {
+  struct __user_cap_data_struct sets[_LINUX_CAPABILITY_U32S_3];
+  if (get_capabilities(sets) < 0) return -errno;
+  return (int64_t)((uint64_t)sets[1].effective << 32 | sets[0].effective);
 }
 
 int cl_memfd_create(const char *name) { return done(memfd_create(name, MFD_CLOEXEC)); }

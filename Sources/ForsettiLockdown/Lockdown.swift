@@ -17,7 +17,7 @@ public enum Lockdown {
     try dieWithParent(request.supervisorPID)
     try limitResources(request.limits)
     try refuseNewPrivileges()
-    let abi = try restrictWithLandlock(mayBeMissing: request.mayBeMissing.contains(.landlock))
+    let abi = try LandlockRuleset().enforce(mayBeMissing: request.mayBeMissing.contains(.landlock))
     return LockdownResult(listener: try loadFilter(request.filter), landlockABI: abi)
   }
 
@@ -98,7 +98,7 @@ extension Lockdown {
       try verify(.userID, cl_is_user(user) == 1)
     }
     try check(.userID, cl_clear_ambient())
-    try check(.userID, cl_drop_capabilities())
+    try check(.userID, cl_keep_capabilities(0))
   }
 
   /// After the drop of identity, which clears it. A parent that died before this has left another one.
@@ -143,21 +143,6 @@ extension Lockdown {
   private static func refuseNewPrivileges() throws(LockdownFailure) {
     try check(.noNewPrivileges, cl_prctl(PR_SET_NO_NEW_PRIVS, 1))
     try verify(.noNewPrivileges, cl_prctl(PR_GET_NO_NEW_PRIVS, 0) == 1)
-  }
-
-  private static func restrictWithLandlock(mayBeMissing: Bool) throws(LockdownFailure) -> Int32 {
-    let abi = cl_landlock_abi()
-    // ENOSYS: not built in; EOPNOTSUPP: built in, switched off at boot.
-    if mayBeMissing, abi == -ENOSYS || abi == -EOPNOTSUPP { return 0 }
-    try check(.landlock, abi)
-    let rights = LandlockRights.handled(byABI: abi)
-    var attributes = cl_landlock_attributes(
-      handled_access_fs: rights.files, handled_access_net: rights.network, scoped: rights.scopes)
-    let ruleset = cl_landlock_create_ruleset(&attributes)
-    try check(.landlock, ruleset)
-    defer { Glibc.close(ruleset) }
-    try check(.landlock, cl_landlock_restrict_self(ruleset))
-    return abi
   }
 
   /// No policy can do without it: a module with no filter would be no module.

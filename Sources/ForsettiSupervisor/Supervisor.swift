@@ -20,8 +20,9 @@ public enum Supervisor {
         SignalSource.block(RunCommand.endingSignals)
         raiseDescriptorLimit()
       }
+      let work = try work(of: invocation, in: surroundings)
       // On the reactor alone: a process that may have few threads still runs, and nothing hops.
-      Task(executorPreference: Reactor.shared) { await end(invocation, in: surroundings) }
+      Task(executorPreference: Reactor.shared) { await end(work) }
     } catch {
       report(error)
       exit(error.status.rawValue)
@@ -38,9 +39,9 @@ public enum Supervisor {
     _ = setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
   }
 
-  private static func end(_ invocation: Invocation, in surroundings: Surroundings) async -> Never {
+  private static func end(_ work: Work) async -> Never {
     do throws(CommandFailure) {
-      exit(try await perform(invocation, in: surroundings).rawValue)
+      exit(try await work().rawValue)
     } catch {
       report(error)
       exit(error.status.rawValue)
@@ -52,33 +53,38 @@ public enum Supervisor {
     try? OutputStream(descriptor: 2, environment: [:]).write(failure.text)
   }
 
-  private static func perform(
-    _ invocation: Invocation, in surroundings: Surroundings
-  ) async throws(CommandFailure) -> ExitStatus {
+  /// One command, ready to be done.
+  private typealias Work = @Sendable () async throws(CommandFailure) -> ExitStatus
+
+  /// Makes a command ready. What is done here, outside the closures, is done before there is any thread.
+  private static func work(
+    of invocation: Invocation, in surroundings: Surroundings
+  ) throws(CommandFailure) -> Work {
     switch invocation {
     case .run(let options):
-      return try await RunCommand(options, in: surroundings).run()
+      let command = try RunCommand(options, in: surroundings)
+      return { try await command.run() }
     case .check(let inputs, let state, let json):
-      return try CheckCommand(inputs: inputs, state: state, json: json).run(in: surroundings)
+      return { try CheckCommand(inputs: inputs, state: state, json: json).run(in: surroundings) }
     case .explain(let moduleID, let inputs, let state, let format):
-      return try await ExplainCommand(moduleID: moduleID, inputs: inputs, state: state, format: format)
-        .run(in: surroundings)
-    case .accept(let options):
-      return try await AcceptCommand(options).run(in: surroundings)
+      let command = ExplainCommand(moduleID: moduleID, inputs: inputs, state: state, format: format)
+      return { try await command.run(in: surroundings) }
+    case .accept(let options): return { try await AcceptCommand(options).run(in: surroundings) }
     case .crashTest(let options):
-      return try await CrashTestCommand(options, in: surroundings).run()
-    case .packages(let options):
-      return try await PackagesCommand(options).run(in: surroundings)
-    case .crashes(let options):
-      return try CrashesCommand(options).run(in: surroundings)
-    case .control(let command):
-      return try command.run(in: surroundings)
+      return { try await CrashTestCommand(options, in: surroundings).run() }
+    case .packages(let options): return { try await PackagesCommand(options).run(in: surroundings) }
+    case .crashes(let options): return { try CrashesCommand(options).run(in: surroundings) }
+    case .control(let command): return { try command.run(in: surroundings) }
     case .version(let json):
-      try surroundings.output.write(VersionReport.current.text(json: json))
-      return .success
-    case .help(let command):
-      try surroundings.output.write(HelpText.of(command))
-      return .success
+      return { try shown(VersionReport.current.text(json: json), in: surroundings) }
+    case .help(let command): return { try shown(HelpText.of(command), in: surroundings) }
     }
+  }
+
+  private static func shown(
+    _ text: String, in surroundings: Surroundings
+  ) throws(CommandFailure) -> ExitStatus {
+    try surroundings.output.write(text)
+    return .success
   }
 }

@@ -38,7 +38,10 @@ private let rooms = [
   Room(folder: "ForsettiHostileSet", rooms: [core]),
   Room(
     folder: "ForsettiSupervisor",
-    rooms: [core, ipc, "ForsettiHostileSet", "ForsettiSandbox", "ForsettiRuntime", "ForsettiServices"]),
+    rooms: [
+      core, ipc, "ForsettiHostileSet", "ForsettiLockdown", "ForsettiSandbox", "ForsettiRuntime",
+      "ForsettiServices",
+    ]),
   Room(folder: "ForsettiSupervisorProgram", rooms: ["ForsettiSupervisor"]),
   Room(
     folder: "ForsettiModuleHost",

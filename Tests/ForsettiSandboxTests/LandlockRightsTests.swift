@@ -12,6 +12,8 @@ import Testing
   func table(abi: Int32, files: UInt64, network: UInt64, scopes: UInt64) {
     #expect(
       LandlockRights.handled(byABI: abi)
-        == LandlockRights(files: files, network: network, scopes: scopes))
+        == LandlockRights(
+          files: LandlockFileRights(rawValue: files), network: LandlockNetworkRights(rawValue: network),
+          scopes: LandlockScopes(rawValue: scopes)))
   }
 }

@@ -109,9 +109,11 @@ import Testing
       host: "a module host that speaks another protocol", .unavailable,
       says: "com.forsetti.jamfpro.service.jamf"
     ) {
+      // The supervisor may execute what lies beside the host, and nothing else.
+      let shell = try $0.copy(URL(filePath: "/bin/sh").resolvingSymlinksInPath().path, to: "bin/sh")
       try $0.write(
         "bin/forsetti-module-host",
-        "#!/bin/sh\nprintf 'HTTP/1.1 400 Bad Request\\r\\n\\r\\n' >&4; exec sleep 60\n",
+        "#!\(shell)\nprintf 'HTTP/1.1 400 Bad Request\\r\\n\\r\\n' >&4; while :; do read _ <&3; done\n",
         mode: 0o700)
     },
   ]

@@ -70,6 +70,7 @@ enum Product {
     return candidate.path
   }()
   static let strictPolicy = checkout + "/policy/strict.json"
+  static let developmentPolicy = checkout + "/policy/development.json"
   static let manifests = checkout + "/Resources/ForsettiManifests"
   static let examplePolicy = checkout + "/policy/examples.json"
   static let exampleManifests = checkout + "/Resources/ExampleManifests"

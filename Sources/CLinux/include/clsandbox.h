@@ -22,6 +22,8 @@ struct cl_landlock_attributes {
 };
 
 int cl_landlock_create_ruleset(const struct cl_landlock_attributes *attributes);
+// Gives back `rights` below an open folder, or on an open file.
+int cl_landlock_allow_beneath(int ruleset, int place, uint64_t rights);
 int cl_landlock_restrict_self(int ruleset);
 int cl_prctl(int operation, unsigned long argument);
 int cl_prctl_get(int operation, int *value);
@@ -29,7 +31,11 @@ int cl_drop_groups(void);
 int cl_drop_to_user(uid_t user);
 int cl_is_user(uid_t user);
 int cl_clear_ambient(void);
-int cl_drop_capabilities(void);
+// Keeps what is held of these capabilities (a bit each, by the numbers of <linux/capability.h>), permitted and
+// effective, and nothing inheritable.
+int cl_keep_capabilities(uint64_t kept);
+// The effective ones, a bit each; or -errno.
+int64_t cl_effective_capabilities(void);
 int cl_memfd_create(const char *name);
 // Whether a file has an extended attribute whose value is "1": 1, or 0.
 int cl_has_mark(const char *path, const char *attribute);

@@ -59,6 +59,12 @@ extension Policy {
     rules(for: moduleID, origin: origin).lazy.compactMap(\.networking).first ?? NetworkingRules()
   }
 
+  /// Whether anything may leave the host: requests of modules, or their telemetry.
+  public var reachesNetwork: Bool {
+    if case .collector = telemetry { return true }
+    return rules.contains { $0.networking?.allow.isEmpty == false }
+  }
+
   /// Whether a module may publish events of a type. For one question; `eventRules(for:)` is for many.
   public func mayPublish(
     moduleID: String, eventType: String, origin: ModuleOrigin = .builtIn

@@ -36,6 +36,9 @@ final class CgroupTree: Sendable {
     return .delegated(useful(in: folder))
   }
 
+  /// The folder that `delegated` would take over.
+  static func delegatedFolder() -> String? { ownFolder().flatMap { isDelegated($0) ? $0 : nil } }
+
   /// The folder of this process's cgroup, or of the one it was moved from by a supervisor.
   static func ownFolder() -> String? {
     guard let membership = KernelFile.read("/proc/self/cgroup"),

@@ -6,6 +6,9 @@ public enum LimitsExplanation {
   /// What this process's own cgroup would give its modules. Reads /proc and the cgroup, and changes nothing.
   public static func cgroupStanding() -> CgroupStanding { CgroupTree.standing() }
 
+  /// The folder of the cgroup below which modules get theirs; `nil` where none was given to this process.
+  public static func delegatedCgroup() -> String? { CgroupTree.delegatedFolder() }
+
   /// Rows of the limits that the supervisor, cgroups and a user of its own hold.
   /// - Parameter hasOwnUser: whether the module gets one, as under root.
   public static func rows(

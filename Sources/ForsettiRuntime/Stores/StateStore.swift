@@ -39,6 +39,12 @@ public actor StateStore: ActivationStore, ModuleRegistrationStore {
     return StateStore(database, on: executor)
   }
 
+  /// Makes the folder of the state, and those above it, before it is opened; one that is there is checked.
+  public static func makeFolder(_ path: String) throws(StoreError) {
+    try StateFolder.create(path)
+    _ = try StateFolder(path)
+  }
+
   private init(_ database: sending StateDatabase, on executor: BlockingExecutor) {
     self.database = database
     self.executor = executor

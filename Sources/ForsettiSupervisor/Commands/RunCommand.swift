@@ -8,22 +8,29 @@ struct RunCommand {
   let options: RunOptions
   let surroundings: Surroundings
 
-  nonisolated init(_ options: RunOptions, in surroundings: Surroundings) {
+  private let prepared: PreparedRun
+
+  /// Prepares the run. The process has one thread still, and must end where this fails.
+  nonisolated init(_ options: RunOptions, in surroundings: Surroundings) throws(CommandFailure) {
     self.options = options
     self.surroundings = surroundings
+    prepared = try PreparedRun(options, in: surroundings)
+  }
+
+  private var kernel: KernelFacts {
+    var facts = KernelFacts.current(userID: surroundings.userID)
+    facts.reduction = prepared.reduction
+    return facts
   }
 
   func run() async throws(CommandFailure) -> ExitStatus {
-    try surroundings.requireTrustedCheckout(options.inputs)
-    let policyPath = WorkingFolder.absolute(surroundings.policyPath(options.inputs))
-    let (policy, policyText) = try PolicyInput.requireText(policyPath)
-    let places = try surroundings.statePlaces(state: options.state, runtime: options.runtimeDirectory)
-    let log = LogOutput(descriptor: surroundings.errors.descriptor, usesReactor: true)
-    defer { log.drain() }
+    let (policy, places) = (prepared.policy, prepared.places)
+    defer { prepared.log.drain() }
     let history = LogHistory()
-    let logger = makeLogger(log, history)
+    let logger = makeLogger(prepared.log, history)
+    logger.info(prepared.reduction.text, moduleID: nil)
     var configuration = RuntimeConfiguration(
-      policy: policy, policyFolder: WorkingFolder.parent(of: policyPath),
+      policy: policy, policyFolder: WorkingFolder.parent(of: prepared.policyPath),
       manifests: ManifestInput(options.inputs, installation: surroundings.installation).source,
       stateFolder: places.state, hostPath: surroundings.installation.moduleHost,
       spinsAdaptively: options.spin == .adaptive,
@@ -31,7 +38,7 @@ struct RunCommand {
         try await HostServicesInput.open(stateFolder: places.state, policy: policy, logger: logger)
       })
     configuration.usesCgroups = true
-    let audited = options.audit.map { audit(of: $0, policyText) }
+    let audited = options.audit.map { audit(of: $0) }
     configuration.audit = audited?.audit
     let bootstrap: ForsettiRuntimeBootstrap
     do throws(BootFailure) {
@@ -51,10 +58,9 @@ struct RunCommand {
     return try end.get()
   }
 
-  private func audit(of moduleID: String, _ policyText: [UInt8]) -> AuditedRun {
-    let kernel = KernelFacts.current(userID: surroundings.userID)
-    return AuditedRun(
-      ModuleAudit(moduleID: moduleID, landlockABI: kernel.landlockABI), policyText: policyText,
+  private func audit(of moduleID: String) -> AuditedRun {
+    AuditedRun(
+      ModuleAudit(moduleID: moduleID, landlockABI: kernel.landlockABI), policyText: prepared.policyText,
       policyPath: surroundings.policyPath(options.inputs), json: options.json)
   }
 
@@ -118,7 +124,7 @@ struct RunCommand {
         context: ControlContext(
           bootstrap: bootstrap, policy: control.policy,
           policyPath: surroundings.policyPath(options.inputs),
-          kernel: KernelFacts.current(userID: surroundings.userID), logger: control.logger, log: control.log,
+          kernel: kernel, logger: control.logger, log: control.log,
           end: end))
     }
     defer { server?.close() }
@@ -181,7 +187,7 @@ struct RunCommand {
       let booted = try await bootstrap.bootForProduction()
       let report = RunReport(
         of: bootstrap.runtime, booted, policyPath: surroundings.policyPath(options.inputs),
-        kernel: KernelFacts.current(userID: surroundings.userID))
+        kernel: kernel)
       return (report, booted.failures.first.map { CommandFailure($0) })
     } catch {
       if error == .interrupted { return nil }

@@ -1,4 +1,5 @@
 import CLinux
+import ForsettiLockdown
 import Glibc
 
 /// What this host can and cannot do for a sandbox, and the words for it.
@@ -8,6 +9,8 @@ struct KernelFacts: Equatable, Sendable {
   /// 0 where the kernel has no Landlock, or it is switched off.
   var landlockABI: Int
   var isRoot: Bool
+  /// What holds the supervisor itself, where it runs.
+  var reduction: ReductionResult?
 
   /// Those of the running kernel.
   static func current(userID: UInt32) -> KernelFacts {
@@ -25,7 +28,7 @@ struct KernelFacts: Equatable, Sendable {
   /// Landlock's rights over TCP came with ABI 4 (Linux 6.7).
   private var hasTCP: Bool { landlockABI >= 4 }
 
-  /// What holds each module, one line a layer.
+  /// What holds each module, one line a layer, and at the end what holds the supervisor.
   /// - Parameters: the most calls that reach the kernel, and the most that the supervisor answers.
   func layers(kernelCalls: Int, servedCalls: Int) -> [String] {
     let user = isRoot ? "a user ID of its own" : "your user ID (run as root for one of its own)"
@@ -38,7 +41,7 @@ struct KernelFacts: Equatable, Sendable {
       "one process, one thread, \(user), no new privileges, bounded memory, dies with the supervisor",
       landlock,
       "seccomp: \(kernelCalls) system calls reach the kernel, \(servedCalls) are answered here, any other kills it",
-    ]
+    ] + (reduction.map { [$0.text] } ?? [])
   }
 
   /// What is missing, one line each; empty on a new kernel as root.
@@ -46,7 +49,7 @@ struct KernelFacts: Equatable, Sendable {
     var lines: [String] = []
     if landlockABI == 0 {
       lines.append(
-        "Landlock (Linux \(release) has none or it is off): no module starts unless the policy allows it")
+        "Landlock (Linux \(release) has none or it is off): nothing starts unless the policy allows it")
     } else if !hasScopes {
       lines.append(
         "Landlock scopes (Linux 6.12; this is \(release)): seccomp alone stands before abstract sockets and signals"

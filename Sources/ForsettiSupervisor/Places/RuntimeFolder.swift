@@ -4,11 +4,15 @@ import Glibc
 struct RuntimeFolder {
   private let file: String
 
-  /// Makes the folder (0700) if it is not there, and writes `supervisor.pid` into it.
-  init(_ path: String) throws(CommandFailure) {
+  /// Makes the folder (0700) if it is not there.
+  static func make(_ path: String) throws(CommandFailure) {
     guard mkdir(path, 0o700) == 0 || errno == EEXIST else {
-      throw Self.failure(.cannotCreate, "cannot make the runtime folder \(path)", errno)
+      throw failure(.cannotCreate, "cannot make the runtime folder \(path)", errno)
     }
+  }
+
+  /// Checks the folder, and writes `supervisor.pid` into it.
+  init(_ path: String) throws(CommandFailure) {
     var status = stat()
     guard lstat(path, &status) == 0 else {
       throw Self.failure(.cannotCreate, "cannot look at the runtime folder \(path)", errno)
