@@ -17,7 +17,7 @@ public enum Supervisor {
       let surroundings = try Surroundings.current()
       // Before any thread there is: each inherits the mask, so that only the reactor takes these.
       if invocation.staysUp {
-        SignalSource.block(RunCommand.endingSignals)
+        SignalSource.block(RunCommand.signals)
         raiseDescriptorLimit()
       }
       let work = try work(of: invocation, in: surroundings)

@@ -91,12 +91,12 @@ struct BootTests {
     let store = try await StateStore.open(folder: home.path)
     let policy = Policy(deadlineDefaults: PhaseDeadlines(stop: 123, terminate: 45))
     let launcher = ProcessLauncher(
-      hostPath: "/nonexistent", policy: policy, store: store, logger: SilentLogger(),
+      hostPath: "/nonexistent", store: store, logger: SilentLogger(),
       broker: ModuleBroker(
         policy: policy, services: ForsettiServiceContainer(), logger: SilentLogger(), bus: InMemoryEventBus(),
         diagnostics: DiagnosticsCenter(), clock: ReactorClock.shared, wallClock: { 0 }))
     let module = LoadedManifest(manifest: manifest("com.example.a"), path: "/m.json", sha256: "00")
-    let process = try await launcher.makeInstance(for: module) { _ in } as? ModuleProcess
+    let process = try await launcher.makeInstance(for: module, by: policy) { _ in } as? ModuleProcess
     #expect(process?.spec.ladder == StopLadder(PhaseDeadlines(stop: 123, terminate: 45)))
   }
 

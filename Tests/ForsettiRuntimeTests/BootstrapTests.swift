@@ -21,7 +21,7 @@ struct BootstrapTests {
       runtime: ForsettiRuntime(
         ForsettiRuntime.Parts(
           policy: world.policy,
-          discover: {
+          discover: { _ in
             await discovery?.wait()
             return catalog
           }, store: world.store, entitlements: world.entitlements,

@@ -21,7 +21,7 @@ struct BrokerManagerTests {
         manifests.map { LoadedManifest(manifest: $0, path: "/m.json", sha256: "00") }),
       desired: ActivationState(),
       environment: ModuleManager.Environment(
-        policy: world.broker.policy, store: scripted.store, entitlements: scripted.entitlements,
+        policy: world.broker.rules.policy, store: scripted.store, entitlements: scripted.entitlements,
         launcher: scripted, surface: scripted.surface, broker: world.broker, logger: world.logger,
         clock: world.clock, wallClock: { 7 }))
   }

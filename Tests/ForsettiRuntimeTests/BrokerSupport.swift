@@ -27,7 +27,7 @@ import Synchronization
 
   /// Says which modules the policy's roles find.
   func discover(_ manifests: [ModuleManifest]) {
-    broker.use(ProviderDirectory(roles: broker.policy.roles, manifests: manifests) { _ in true })
+    broker.use(ProviderDirectory(roles: broker.rules.policy.roles, manifests: manifests) { _ in true })
   }
 
   /// A module that has started.

@@ -121,7 +121,7 @@ import Synchronization
   init(policy: Policy = Policy()) { self.policy = policy }
 
   func makeInstance(
-    for module: LoadedManifest, ended: @escaping @ReactorActor (ModuleExit) -> Void
+    for module: LoadedManifest, by policy: Policy, ended: @escaping @ReactorActor (ModuleExit) -> Void
   ) async throws(ModuleManagerError) -> any ModuleInstance {
     let instance = ScriptedInstance(module, self, ended: ended)
     instances[module.manifest.moduleID] = instance

@@ -10,7 +10,7 @@ public struct Policy: Sendable, Hashable {
   /// What happens when a module differs from its registration record.
   public let onDrift: DriftAction
   /// Who says which modules are unlocked.
-  public let entitlements: EntitlementSource
+  public private(set) var entitlements: EntitlementSource
   /// Module IDs in the order in which they are activated, exactly as written.
   public let activationOrder: [String]
   /// The UI module that the first boot selects.
@@ -28,7 +28,7 @@ public struct Policy: Sendable, Hashable {
   /// The rates of a module of which no rule says otherwise.
   public let rateDefaults: ModuleRates
   /// Whether calls and events are waited for a few microseconds before anybody sleeps.
-  public let spin: Spin
+  public private(set) var spin: Spin
   /// User IDs for modules when the supervisor is root.
   public private(set) var userIDs: UserIDRange
   /// Rules in file order.
@@ -124,6 +124,17 @@ public struct Policy: Sendable, Hashable {
       let (leftRank, rightRank) = (left.element.pattern.precedence, right.element.pattern.precedence)
       return leftRank == rightRank ? left.offset < right.offset : leftRank > rightRank
     }.map(\.element)
+  }
+
+  /// The same policy with what only a start takes in as an earlier one has it.
+  public func keepingStartSettings(of earlier: Policy) -> Policy {
+    var policy = self
+    policy.entitlements = earlier.entitlements
+    policy.spin = earlier.spin
+    policy.userIDs = earlier.userIDs
+    policy.telemetry = earlier.telemetry
+    policy.control = earlier.control
+    return policy
   }
 
   /// The same policy with more rules, for a trial beside the modules it is for. All else that it says stays, but for

@@ -8,6 +8,10 @@ public struct ServiceCaller: Sendable, Hashable {
   public var dataOrigin: String
   /// What it was granted.
   public var grants: Set<Capability>
+  /// What the policy said to each capability that its manifest requests.
+  public var decisions: [PolicyDecision] = []
+  /// What it may reach by the networking service.
+  public var networking = NetworkingRules()
 
   /// Makes a caller.
   /// - Parameter dataOrigin: as `ModuleOrigin.text` says it; `nil` is its own.

@@ -8,8 +8,8 @@ public final class ForsettiRuntime {
   public struct Parts {
     /// What the deployment allows.
     public var policy: Policy
-    /// Discovers manifests, on a thread that may block.
-    public var discover: @Sendable () async throws(ManifestLoaderError) -> ForsettiModuleCatalog
+    /// Discovers manifests, and bundles in the sight of a policy, on a thread that may block.
+    public var discover: @Sendable (Policy) async throws(ManifestLoaderError) -> ForsettiModuleCatalog
     /// Desired state and registrations.
     public var store: any ModuleStateStore
     /// What is unlocked.
@@ -36,7 +36,7 @@ public final class ForsettiRuntime {
     /// Makes parts.
     public init(
       policy: Policy,
-      discover: @escaping @Sendable () async throws(ManifestLoaderError) -> ForsettiModuleCatalog,
+      discover: @escaping @Sendable (Policy) async throws(ManifestLoaderError) -> ForsettiModuleCatalog,
       store: any ModuleStateStore, entitlements: any EntitlementProvider, launcher: any ModuleLauncher,
       logger: any ForsettiLogger, diagnostics: DiagnosticsCenter, bus: InMemoryEventBus,
       broker: ModuleBroker? = nil, crashReporter: CrashReporter? = nil, clock: any RuntimeClock,
@@ -57,7 +57,8 @@ public final class ForsettiRuntime {
     }
   }
 
-  private let parts: Parts
+  /// What it is made of; the policy is the one of the last reload.
+  var parts: Parts
   private var observation: Task<Void, Never>?
   /// Whether a shutdown was asked for since the last boot began.
   private(set) var isShuttingDown = false
@@ -104,7 +105,9 @@ public final class ForsettiRuntime {
 
   private func makeManager() async throws(BootFailure) -> ModuleManager {
     let catalog: ForsettiModuleCatalog
-    do throws(ManifestLoaderError) { catalog = try await parts.discover() } catch { throw .manifests(error) }
+    do throws(ManifestLoaderError) { catalog = try await parts.discover(parts.policy) } catch {
+      throw .manifests(error)
+    }
     if let duplicate = catalog.duplicateEntryPoints.first { throw .catalog(duplicate) }
     try parts.audit?.begin(catalog, parts.policy)
     for refusal in catalog.refusals { parts.logger.error("refused: \(refusal)", moduleID: nil) }

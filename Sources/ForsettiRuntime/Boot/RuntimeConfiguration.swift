@@ -113,20 +113,21 @@ extension ForsettiRuntime {
       policy: configuration.policy, services: try await configuration.services(), logger: logger, bus: bus,
       diagnostics: diagnostics, clock: clock, wallClock: wallMilliseconds)
     let source = configuration.manifests
-    let bundles = BundleFolder(
-      policy: configuration.policy, policyFolder: configuration.policyFolder,
-      stateFolder: configuration.stateFolder)
+    let (policyFolder, stateFolder) = (configuration.policyFolder, configuration.stateFolder)
     let launcher = ProcessLauncher(
-      hostPath: configuration.hostPath, otherHosts: configuration.otherHosts, policy: configuration.policy,
-      store: store, logger: logger, broker: broker)
+      hostPath: configuration.hostPath, otherHosts: configuration.otherHosts, store: store,
+      logger: logger, broker: broker)
     launcher.audit = configuration.audit
     if configuration.usesCgroups {
       launcher.cgroups = await ModuleCgroups.delegated(on: worker, logger: logger)
     }
     var parts = Parts(
       policy: configuration.policy,
-      discover: { () async throws(ManifestLoaderError) in
-        try await worker.run { () throws(ManifestLoaderError) in try source.load().adding(bundles.load()) }
+      discover: { (policy) async throws(ManifestLoaderError) in
+        let bundles = BundleFolder(policy: policy, policyFolder: policyFolder, stateFolder: stateFolder)
+        return try await worker.run { () throws(ManifestLoaderError) in
+          try source.load().adding(bundles.load())
+        }
       },
       store: store,
       entitlements: entitlements,

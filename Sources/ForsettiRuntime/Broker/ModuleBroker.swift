@@ -13,7 +13,10 @@ public import ForsettiIPC
     public init(openCalls: Int = 4096) { self.openCalls = openCalls }
   }
 
-  let policy: Policy
+  /// What calls and messages are judged by.
+  var rules: BrokerRules
+  /// Other rules that are being made ready, and the sessions that were started under them.
+  var transition: Transition?
   let services: ForsettiServiceContainer
   private let hostMethods: [HostMethod?]
   let logger: any ForsettiLogger
@@ -24,9 +27,8 @@ public import ForsettiIPC
   /// What is counted of each module.
   let meters = ModuleMeters()
   private let wallClock: @Sendable () -> Int64
-  private(set) var routes: ServiceRoutes
   /// Modules that are active, by their IDs in lower case.
-  private var sessions: [String: ModuleSession] = [:]
+  var sessions: [String: ModuleSession] = [:]
   private var handover: Task<Void, Never>?
 
   /// Makes a broker.
@@ -39,8 +41,7 @@ public import ForsettiIPC
     logger: any ForsettiLogger, bus: InMemoryEventBus, diagnostics: DiagnosticsCenter,
     clock: any RuntimeClock, wallClock: @escaping @Sendable () -> Int64, limits: Limits = Limits()
   ) {
-    let own = OwnServices(policy: policy, logger: logger, diagnostics: diagnostics, wallClock: wallClock)
-    self.policy = policy
+    let own = OwnServices(logger: logger, diagnostics: diagnostics, wallClock: wallClock)
     self.services = own.added(to: services)
     hostMethods = self.services.table
     self.logger = logger
@@ -49,16 +50,15 @@ public import ForsettiIPC
     self.wallClock = wallClock
     self.limits = limits
     events = EventRouter(bus: bus, wallClock: wallClock)
-    routes = ServiceRoutes(
-      providers: ProviderDirectory(roles: policy.roles, manifests: []) { _ in true },
+    rules = BrokerRules(
+      policy: policy, providers: ProviderDirectory(roles: policy.roles, manifests: []) { _ in true },
       hostServices: self.services.services)
     diagnostics.onReport = { [weak self] in self?.handOverReports() }
   }
 
   /// Says who provides the roles, as of the last discovery.
   public func use(_ providers: ProviderDirectory) {
-    routes = ServiceRoutes(providers: providers, hostServices: services.services)
-    handOverReports()
+    adopt(BrokerRules(policy: rules.policy, providers: providers, hostServices: services.services))
   }
 
   /// How the host answers a method, if it does.
@@ -69,15 +69,17 @@ public import ForsettiIPC
 
   // MARK: Sessions
 
-  /// A session for a process that is to be made.
+  /// A session for a process that is to be made; during a transition it is one of the new rules.
   func makeSession(
     manifest: ModuleManifest, origin: ModuleOrigin, grants: some Sequence<Capability>,
     dataOrigin: String? = nil
   ) -> ModuleSession {
-    ModuleSession(
-      caller: ServiceCaller(
-        manifest: manifest, origin: origin, grants: Set(grants), dataOrigin: dataOrigin),
-      eventRules: policy.eventRules(for: manifest.moduleID, origin: origin), broker: self)
+    let rules = transition?.rules ?? rules
+    var caller = ServiceCaller(
+      manifest: manifest, origin: origin, grants: Set(grants), dataOrigin: dataOrigin)
+    caller.decisions = rules.policy.grants(for: manifest, origin: origin).decisions
+    caller.networking = rules.policy.networking(for: manifest.moduleID, origin: origin)
+    return ModuleSession(caller: caller, rules: rules, isStandby: transition != nil, broker: self)
   }
 
   /// The session of an active module.
@@ -87,13 +89,19 @@ public import ForsettiIPC
   }
 
   func didActivate(_ session: ModuleSession) {
-    sessions[session.moduleID.lowercased()] = session
+    let key = session.moduleID.lowercased()
+    guard !session.isStandby else {
+      transition?.sessions[key] = session
+      return
+    }
+    sessions[key] = session
     handOverReports()
   }
 
   func didLeave(_ session: ModuleSession) {
     let key = session.moduleID.lowercased()
     if sessions[key] === session { sessions[key] = nil }
+    if transition?.sessions[key] === session { transition?.sessions[key] = nil }
   }
 
   // MARK: The host's own calls
@@ -129,7 +137,7 @@ public import ForsettiIPC
   }
 
   /// Hands what was kept to the provider of diagnostics, one report after the other, while there is one.
-  private func handOverReports() {
+  func handOverReports() {
     guard handover == nil, diagnostics.count > 0, let take = reportTaker else { return }
     handover = Reactor.task { [weak self] in
       await self?.handOver(to: take)
@@ -141,7 +149,7 @@ public import ForsettiIPC
 
   /// Whoever takes reports now.
   private var reportTaker: ReportTaker? {
-    switch routes[.diagnostics] {
+    switch rules.routes[.diagnostics] {
     case .host:
       guard let keep = services.keepReport else { return nil }
       return { (report) throws(ServiceError) in try await keep(report) }

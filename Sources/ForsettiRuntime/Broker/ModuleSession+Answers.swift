@@ -35,7 +35,9 @@ extension ModuleSession {
   /// Whoever waits for the call that an answer names; `nil` where nobody waits any more.
   private func answered(_ id: UInt64) throws(SessionFault) -> Origin? {
     switch outgoing.answer(id) {
-    case .ends(let origin): return origin
+    case .ends(let origin):
+      callEnded()
+      return origin
     case .late:
       lateAnswers &+= 1
       return nil
@@ -45,6 +47,7 @@ extension ModuleSession {
 
   /// Ends a call to this module with something other than its reply.
   func finish(_ origin: Origin, _ error: ServiceError) {
+    callEnded()
     switch origin {
     case .host(let waiter, let service):
       meter.counts.provided.add(service, CallResult(error))

@@ -40,7 +40,7 @@ extension ModuleSession {
         return deny(method, .policy, call)
       }
     }
-    switch broker.routes[service] {
+    switch rules.routes[service] {
     case .host: try callHost(service, method, head, frame)
     case .module(let provider): try callModule(provider, method, head, frame)
     case .unavailable(let why): unavailable(service, why, call)
@@ -142,7 +142,7 @@ extension ModuleSession {
       throw SessionFault("payload of a call of \(method.name): \(error)")
     }
     guard let service = method.service else { return }
-    guard let target = broker.session(of: provider) else {
+    guard let target = broker.session(of: provider, for: self) else {
       if broker.keepsReport(method, frame.payload, of: self) { return reply(Nothing(), to: call) }
       return unavailable(service, "\(provider) is not active", call)
     }
@@ -198,7 +198,10 @@ extension ModuleSession {
     switch call.callee {
     case .host(let task): task.cancel()
     case .module(let provider, let id):
-      if provider.outgoing.abandon(id) != nil { provider.sendCancel(id) }
+      if provider.outgoing.abandon(id) != nil {
+        provider.sendCancel(id)
+        provider.callEnded()
+      }
     }
   }
 }

@@ -90,7 +90,8 @@ extension ModuleSession {
     }
     lastSubscription += 1
     subscriptions[lastSubscription] = pattern
-    broker.events.index.add(pattern, self)
+    // One that is to take another's place hears nothing yet: each event is for one of the two.
+    if !isStandby { broker.events.index.add(pattern, self) }
     reply(lastSubscription, to: call)
   }
 
@@ -111,9 +112,9 @@ extension ModuleSession {
     {
       return refuse(message, denial.rawValue, call)
     }
-    let receiver = broker.session(of: target)
+    let receiver = broker.session(of: target, for: self)
     guard
-      broker.policy.mayMessage(
+      rules.policy.mayMessage(
         from: moduleID, caller.origin, to: target, receiver?.caller.origin ?? .builtIn)
     else { return refuse(message, "the policy does not let it", call) }
     guard let receiver else {

@@ -53,6 +53,10 @@ import ForsettiIPC
   let meter: ModuleMeter
   /// When its frames were last taken up.
   private(set) var turnBegan: UInt64 = 0
+  /// What its calls and messages are judged by; those of all sessions change at once.
+  var rules: BrokerRules
+  /// Whether it waits to take the place of an earlier process of its module, which serves still.
+  private(set) var isStandby: Bool
   let access: ServiceAccess
   let eventRules: EventRules
   /// What it may ask of the provider of `api`; `nil` is everything.
@@ -71,20 +75,23 @@ import ForsettiIPC
   var adapters: [(any Sendable)?] = Array(repeating: nil, count: ServiceName.allCases.count + 1)
   var rates: SessionRates
   private var deadlineTimer: ScheduledTimer?
+  private var drain: SessionDrain?
 
   var subscriptions: [Int: String] = [:]
   var lastSubscription = 0
   var routes = EventRouteCache()
   var inbox = EventInbox()
 
-  init(caller: ServiceCaller, eventRules: EventRules, broker: ModuleBroker) {
+  init(caller: ServiceCaller, rules: BrokerRules, isStandby: Bool = false, broker: ModuleBroker) {
     self.caller = caller
-    self.eventRules = eventRules
-    apiRules = broker.policy.apiRules(for: caller.moduleID, origin: caller.origin)
+    self.rules = rules
+    self.isStandby = isStandby
+    eventRules = rules.policy.eventRules(for: caller.moduleID, origin: caller.origin)
+    apiRules = rules.policy.apiRules(for: caller.moduleID, origin: caller.origin)
     self.broker = broker
     meter = broker.meters[caller.moduleID]
     access = ServiceAccess(manifest: caller.manifest, grants: caller.grants)
-    rates = SessionRates(broker.policy.rates(for: caller.moduleID, origin: caller.origin))
+    rates = SessionRates(rules.policy.rates(for: caller.moduleID, origin: caller.origin))
     outgoing = OutgoingCalls(limit: broker.limits.openCalls)
     refusals = RefusalLog(moduleID: caller.moduleID, logger: broker.logger)
   }
@@ -142,6 +149,35 @@ import ForsettiIPC
 
   /// The module does what the protocol does not allow, found out of its own turn.
   func fault(_ reason: String) { reportFault?(reason) }
+
+  // MARK: Another process in its place
+
+  /// Takes its place among the active modules: it is called and told of events from here on.
+  func takePlace() {
+    isStandby = false
+    for pattern in subscriptions.values { broker.events.index.add(pattern, self) }
+  }
+
+  /// Leaves its place to a later process of its module: it is told of no further event and gets no further call, but
+  /// may answer those that it has.
+  func giveWay() {
+    for pattern in subscriptions.values { broker.events.index.remove(pattern, self) }
+    willStop()
+  }
+
+  /// Returns when every call to it is answered, or the patience is over.
+  func drained(within patience: Duration) async {
+    guard outgoing.count > 0 else { return }
+    let drain = SessionDrain()
+    self.drain = drain
+    let timer = broker.clock.schedule(after: patience) { drain.end() }
+    await drain.wait()
+    timer.cancel()
+    self.drain = nil
+  }
+
+  /// A call to it has ended, in whatever way.
+  func callEnded() { if outgoing.count == 0 { drain?.end() } }
 
   // MARK: Frames
 

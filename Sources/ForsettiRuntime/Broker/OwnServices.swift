@@ -7,7 +7,6 @@ struct OwnServices: Sendable {
   /// The category of a reported incident.
   static let incident = "security_incident"
 
-  let policy: Policy
   let logger: any ForsettiLogger
   let diagnostics: DiagnosticsCenter
   let wallClock: @Sendable () -> Int64
@@ -21,16 +20,14 @@ struct OwnServices: Sendable {
   }
 
   private func addSecurity(to services: inout ForsettiServiceContainer) {
-    let (policy, logger, diagnostics, wallClock) = (policy, logger, diagnostics, wallClock)
+    let (logger, diagnostics, wallClock) = (logger, diagnostics, wallClock)
     services.answer(SecurityMethods.grants) { (_, caller) throws(ServiceError) in
       caller.grants.sorted { $0.rawValue < $1.rawValue }
     }
     services.answer(SecurityMethods.decision) { (capability, caller) throws(ServiceError) in
-      guard caller.manifest.capabilitiesRequested.contains(capability) else {
+      guard let decision = caller.decisions.first(where: { $0.capability == capability }) else {
         return SecurityDecision(isGranted: false, reason: "the manifest does not request it")
       }
-      let decision = policy.decision(
-        moduleID: caller.moduleID, capability: capability, origin: caller.origin)
       return SecurityDecision(isGranted: caller.grants.contains(capability), reason: decision.reason)
     }
     services.answer(SecurityMethods.reportIncident) { (incident, caller) throws(ServiceError) in

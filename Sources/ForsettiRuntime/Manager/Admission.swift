@@ -13,16 +13,18 @@ struct Admission {
 
 extension ModuleManager {
   /// Compatibility, registration, entitlement, in this order. The first gate that is shut throws.
-  func admit(_ module: LoadedManifest) async throws(ModuleManagerError) -> Admission {
+  func admit(
+    _ module: LoadedManifest, by deployment: Deployment
+  ) async throws(ModuleManagerError) -> Admission {
     let manifest = module.manifest
-    let report = catalog.report(on: module, by: environment.policy)
+    let report = deployment.report(on: module)
     guard report.isCompatible else { throw .incompatible(report) }
-    let (newRecord, dataOrigin) = try await registration(of: module)
+    let (newRecord, dataOrigin) = try await registration(of: module, by: deployment.policy)
     guard await isUnlocked(module) else {
       throw .moduleLocked(moduleID: manifest.moduleID, productID: manifest.iapProductID)
     }
     return Admission(
-      grants: environment.policy.grants(for: manifest, origin: module.origin).granted, newRecord: newRecord,
+      grants: deployment.policy.grants(for: manifest, origin: module.origin).granted, newRecord: newRecord,
       dataOrigin: dataOrigin)
   }
 
@@ -30,10 +32,9 @@ extension ModuleManager {
   /// policy accepts drift and it is no downgrade.
   /// - Returns: the record to save, if the stored one no longer holds, and the origin whose data the module has.
   private func registration(
-    of module: LoadedManifest
+    of module: LoadedManifest, by policy: Policy
   ) async throws(ModuleManagerError) -> (new: ModuleRegistrationRecord?, dataOrigin: String?) {
     let id = module.manifest.moduleID
-    let policy = environment.policy
     let stored: ModuleRegistrationRecord?
     let acceptance: Acceptance?
     do throws(StoreError) {

@@ -42,9 +42,11 @@ extension ModuleProcess: ModuleInstance {
 @ReactorActor
 public protocol ModuleLauncher: AnyObject, Sendable {
   /// An instance that has not been launched yet.
-  /// - Parameter ended: called once, on the reactor, when its process is reaped, whatever ended it; before
+  /// - Parameters:
+  ///   - policy: what it may do, and what holds it.
+  ///   - ended: called once, on the reactor, when its process is reaped, whatever ended it; before
   ///   `launch`, `start` or `stop` return.
   func makeInstance(
-    for module: LoadedManifest, ended: @escaping @ReactorActor (ModuleExit) -> Void
+    for module: LoadedManifest, by policy: Policy, ended: @escaping @ReactorActor (ModuleExit) -> Void
   ) async throws(ModuleManagerError) -> any ModuleInstance
 }

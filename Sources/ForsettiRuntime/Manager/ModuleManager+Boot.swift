@@ -29,7 +29,6 @@ extension ModuleManager {
 
   /// What the policy orders or selects and is refused as a bundle: a bad bundle fails alone, not the boot.
   var refusedOfPolicySet: [ModuleManagerError] {
-    let policy = environment.policy
     let named = policy.activationOrder + (policy.selectedUIModuleID.map { [$0] } ?? [])
     return named.compactMap { id in
       catalog.refusal(of: id).map { .bundleRefused(moduleID: id, reason: $0.reason) }
@@ -39,7 +38,6 @@ extension ModuleManager {
   /// The modules of a first boot: those the policy orders, then the rest; of UI and app modules the selected
   /// one alone, for they exclude each other.
   private func policySet() throws(ModuleManagerError) -> [LoadedManifest] {
-    let policy = environment.policy
     for id in policy.activationOrder + (policy.selectedUIModuleID.map { [$0] } ?? [])
     where catalog[id] == nil && catalog.refusal(of: id) == nil {
       throw .moduleNotDiscovered(moduleID: id)
@@ -62,7 +60,7 @@ extension ModuleManager {
   /// Restores desired state through the whole activation path: services in the policy's order, then the selected
   /// UI module. What fails is reported, stays desired, and holds up nobody.
   func restore() async -> [ModuleManagerError] {
-    let services = environment.policy.activationOrder(
+    let services = policy.activationOrder(
       of: desired.enabledServiceModuleIDs.sorted(), manifests: manifestsByID)
     let ui = desired.selectedUIModuleID ?? desired.enabledUIModuleIDs.min()
     var failures: [ModuleManagerError] = []

@@ -5,6 +5,8 @@ import ForsettiIPC
 enum LifecycleEvent: String, CaseIterable {
   /// A module has become active.
   case activated
+  /// A new process has taken the place of its old one.
+  case replaced
   /// Somebody stopped it, and its process is gone.
   case deactivated
   /// It ended unasked.
@@ -22,7 +24,7 @@ enum LifecycleEvent: String, CaseIterable {
 extension ModuleManager {
   func announce(_ event: LifecycleEvent, _ moduleID: String) {
     environment.broker?.publish(event.type, payload: ["moduleID": moduleID])
-    announceRoles(of: moduleID, areProvided: event == .activated)
+    announceRoles(of: moduleID, areProvided: event == .activated || event == .replaced)
   }
 
   /// Tells whoever listens, and so those that require it, of a role that has lost its provider or has it back. Their open
@@ -90,7 +92,7 @@ extension ModuleManager {
     guard let module = active[moduleID] else {
       throw .serviceUnavailable(role: moduleID, why: "\(moduleID) is not active")
     }
-    let rules = environment.policy.eventRules(for: moduleID, origin: module.module.origin)
+    let rules = policy.eventRules(for: moduleID, origin: module.module.origin)
     guard EventRouter.isWellFormed(type), rules.mayPublish(type) else {
       environment.logger.warning("may not publish \(type.quoted()) by a toolbar item", moduleID: moduleID)
       throw .serviceDenied(.policy, detail: type)

@@ -23,7 +23,7 @@ extension ModuleManager {
       let module = catalog[id]
     else { return }
     let endedAt = environment.wallClock()
-    let policy = environment.policy
+    let policy = self.policy
     let grants = policy.grants(for: module.manifest, origin: module.origin).granted
     reporter.keep(
       CrashReport(

@@ -12,7 +12,7 @@ extension ModuleManager {
       guard let module = catalog[stored] else { continue }
       let id = module.manifest.moduleID
       histories[id] = try await environment.store.restartHistory(moduleID: id)
-      if environment.policy.restart(for: id, origin: module.origin).quarantineEnds == .supervisorStart {
+      if policy.restart(for: id, origin: module.origin).quarantineEnds == .supervisorStart {
         await release(id)
       }
     }

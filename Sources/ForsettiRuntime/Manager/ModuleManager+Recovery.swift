@@ -7,7 +7,7 @@ extension ModuleManager {
     guard let module = catalog[id], isDesired(id) else {
       return reportCrash(of: id, uptimeMilliseconds: uptimeMilliseconds, next: .staysDown(.notDesired))
     }
-    let policy = environment.policy.restart(for: id, origin: module.origin)
+    let policy = self.policy.restart(for: id, origin: module.origin)
     var history = RestartHistory()
     do throws(StoreError) { history = try await knownHistory(of: id) } catch {
       // Without its history a crash loop can't be told from a first crash: ask again, as late as the policy lets us.

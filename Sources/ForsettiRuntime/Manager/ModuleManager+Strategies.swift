@@ -8,7 +8,7 @@ extension ModuleManager {
   /// nothing of its own budget.
   func restart(_ id: String) async {
     guard active[id] == nil, isDesired(id), !isShuttingDown, let module = catalog[id] else { return }
-    let strategy = environment.policy.restart(for: id, origin: module.origin).strategy
+    let strategy = policy.restart(for: id, origin: module.origin).strategy
     guard strategy != .one else { return await restartAlone(id) }
     await operations.withLock([Self.together]) { () async in
       // Asked again here: a restart of several that came first may have brought it back.
@@ -51,7 +51,7 @@ extension ModuleManager {
     let manifests = catalog.manifests.map(\.manifest)
     return RestartPlan(
       of: id, strategy: strategy, active: running,
-      order: environment.policy.activationOrder(of: running + [id], manifests: manifestsByID)
+      order: policy.activationOrder(of: running + [id], manifests: manifestsByID)
     ) { providers.consumers(of: $0, among: manifests) }
   }
 }

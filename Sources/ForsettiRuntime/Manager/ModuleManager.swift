@@ -6,7 +6,7 @@ public import ForsettiCore
 public final class ModuleManager {
   /// What the manager works with; all of it is exchangeable in tests.
   public struct Environment {
-    /// What the deployment allows.
+    /// What the deployment allows at the start.
     public var policy: Policy
     /// Desired state and registrations.
     public var store: any ModuleStateStore
@@ -61,16 +61,24 @@ public final class ModuleManager {
     let since: UInt64
   }
 
+  /// A module whose process has started and that is not active yet.
+  struct StartedModule {
+    let module: ActiveModule
+    /// What the surface will show; `nil` for a service.
+    let contributions: UIContributions?
+    /// The registration to save; `nil` where the stored one holds.
+    let record: ModuleRegistrationRecord?
+  }
+
   /// The key that UI and app modules share: only one of them is active. No module ID is like it.
-  private static let exclusiveUI = "exclusive UI"
+  static let exclusiveUI = "exclusive UI"
 
   let environment: Environment
-  /// What was discovered.
-  public let catalog: ForsettiModuleCatalog
-  let providers: ProviderDirectory
-  private(set) var active: [String: ActiveModule] = [:]
+  /// What it works by now.
+  var deployment: Deployment
+  var active: [String: ActiveModule] = [:]
   /// Why desired modules are not active.
-  private(set) var failures: [String: ModuleManagerError] = [:]
+  var failures: [String: ModuleManagerError] = [:]
   /// When modules ended unasked and which are quarantined, as far as it was asked for since this supervisor started.
   var histories: [String: RestartHistory] = [:]
   /// What processes left whose end is not reported yet.
@@ -84,7 +92,7 @@ public final class ModuleManager {
   /// Desired state as stored.
   private(set) var desired: ActivationState
   /// Instances between their making and `active`, so that a shutdown can end them at once.
-  private(set) var launching: [String: any ModuleInstance] = [:]
+  var launching: [String: any ModuleInstance] = [:]
   let operations = KeyedLock()
   /// Taken last and held for one write: two changes of desired state can't lose each other.
   private let writes = KeyedLock()
@@ -92,16 +100,21 @@ public final class ModuleManager {
   private(set) var isShuttingDown = false
   private var shutdown: Task<[ModuleEnd], Never>?
   /// Modules that are being stopped, by order.
-  private(set) var retiring: [Int: ActiveModule] = [:]
+  var retiring: [Int: ActiveModule] = [:]
 
   /// Makes a manager over discovered modules and the stored desired state.
   public init(catalog: ForsettiModuleCatalog, desired: ActivationState, environment: Environment) {
-    self.catalog = catalog
     self.desired = desired
     self.environment = environment
-    providers = catalog.providers(by: environment.policy)
-    environment.broker?.use(providers)
+    deployment = Deployment(policy: environment.policy, catalog: catalog)
+    environment.broker?.use(deployment.providers)
   }
+
+  /// What the deployment allows now.
+  var policy: Policy { deployment.policy }
+  /// What was discovered.
+  public var catalog: ForsettiModuleCatalog { deployment.catalog }
+  var providers: ProviderDirectory { deployment.providers }
 
   /// IDs of the active modules, in the order in which they became active.
   public var activeModuleIDs: [String] {
@@ -140,6 +153,8 @@ public final class ModuleManager {
     let keys: Set<String> = module.manifest.moduleType == .service ? [id] : [id, Self.exclusiveUI]
     return try await operations.withLock(keys) { () async throws(ModuleManagerError) in
       guard !isShuttingDown else { throw .shuttingDown(moduleID: id) }
+      // Looked up again here: while this waited for its turn, it may have changed with a reload.
+      let module = try discovered(id)
       // Whoever activates it now takes the place of its restart.
       setRestart(nil, of: id)
       // Asked again here: while this waited for its turn, a person may have stopped the module or chosen another UI.
@@ -152,7 +167,7 @@ public final class ModuleManager {
       if saving == .registration, let quarantine = quarantine(of: id) {
         throw .quarantined(moduleID: id, cause: quarantine.cause)
       }
-      let admission = try await admit(module)
+      let admission = try await admit(module, by: deployment)
       do throws(ModuleManagerError) { try await bringUp(module, admission, saving) } catch {
         // Of a desired module its recovery tells.
         if saving != .registration { reportCrash(of: id, next: .staysDown(.activationFailed)) }
@@ -169,49 +184,62 @@ public final class ModuleManager {
   private func bringUp(
     _ module: LoadedManifest, _ admission: Admission, _ saving: Saving
   ) async throws(ModuleManagerError) {
+    let started = try await start(module, admission, by: deployment)
+    defer { launching[module.manifest.moduleID] = nil }
+    do throws(ModuleManagerError) { try await install(started, saving) } catch {
+      let instance = started.module.instance
+      keepRemains(of: instance, module.manifest.moduleID, await instance.stop())
+      throw isShuttingDown ? .shuttingDown(moduleID: module.manifest.moduleID) : error
+    }
+    if let warning = providers.unusedRoleWarning(for: module.manifest) {
+      environment.logger.warning(warning, moduleID: module.manifest.moduleID)
+    }
+  }
+
+  /// From the process's making to its having started; it is among `launching` then. Whatever fails, no process is left.
+  func start(
+    _ module: LoadedManifest, _ admission: Admission, by deployment: Deployment
+  ) async throws(ModuleManagerError) -> StartedModule {
     let id = module.manifest.moduleID
     activations += 1
     let order = activations
     var module = module
     module.dataOrigin = admission.dataOrigin
-    let instance = try await environment.launcher.makeInstance(for: module) { [weak self] exit in
+    let instance = try await environment.launcher.makeInstance(for: module, by: deployment.policy) {
+      [weak self] exit in
       self?.ended(id, order, exit)
     }
     guard !isShuttingDown else { throw .shuttingDown(moduleID: id) }
     launching[id] = instance
-    defer { launching[id] = nil }
     do throws(ModuleManagerError) {
       let description = try await instance.launch()
       let contributions = try ActivationChecks.contributions(
-        of: description, manifest: module.manifest, grants: admission.grants, policy: environment.policy,
-        providers: providers)
+        of: description, manifest: module.manifest, grants: admission.grants, policy: deployment.policy,
+        providers: deployment.providers)
       try await instance.start(grants: admission.grants)
       // Asked again: a product may be withdrawn while the module starts, when nobody looks at it yet.
       guard await isUnlocked(module) else {
         throw ModuleManagerError.moduleLocked(moduleID: id, productID: module.manifest.iapProductID)
       }
-      try await install(
-        ActiveModule(
-          module: module, instance: instance, order: order, since: environment.clock.now), contributions,
-        record: saving == .nothing ? nil : admission.newRecord, saving)
+      return StartedModule(
+        module: ActiveModule(
+          module: module, instance: instance, order: order, since: environment.clock.now),
+        contributions: contributions, record: admission.newRecord)
     } catch {
       keepRemains(of: instance, id, await instance.stop())
+      launching[id] = nil
       throw isShuttingDown ? .shuttingDown(moduleID: id) : error
-    }
-    if let warning = providers.unusedRoleWarning(for: module.manifest) {
-      environment.logger.warning(warning, moduleID: id)
     }
   }
 
   /// Makes a started module the active one. The state is saved first: if that fails the module is stopped and
   /// everything is as it was. The old UI goes last: at no time is there none.
-  private func install(
-    _ started: ActiveModule, _ contributions: UIContributions?, record: ModuleRegistrationRecord?,
-    _ saving: Saving
-  ) async throws(ModuleManagerError) {
+  private func install(_ ready: StartedModule, _ saving: Saving) async throws(ModuleManagerError) {
+    let (started, contributions) = (ready.module, ready.contributions)
     let id = started.module.manifest.moduleID
     let before = desired
-    try await save(records: record.map { [$0] } ?? []) {
+    let records = saving == .nothing ? [] : [ready.record].compactMap { $0 }
+    try await save(records: records) {
       if saving == .desire { $0.add(started.module.manifest) }
     }
     // It may have ended while the state was saved, unheard, for it was not active yet: then nothing has changed.
@@ -299,6 +327,8 @@ public final class ModuleManager {
   /// Takes a module out and ends its process. Its surface goes first: nobody is shown a module that stops.
   func retire(_ module: ActiveModule) async -> ModuleExit {
     let id = module.module.manifest.moduleID
+    // A later process of it serves already: the module itself does not stop.
+    let isReplaced = active[id].map { $0.order != module.order } ?? false
     if active[id]?.order == module.order {
       active[id] = nil
       environment.surface.remove(id)
@@ -314,12 +344,12 @@ public final class ModuleManager {
     } else {
       environment.logger.warning("deactivated: \(exit)", moduleID: id)
     }
-    announce(.deactivated, id)
+    if !isReplaced { announce(.deactivated, id) }
     return exit
   }
 
   /// A module ended. If nobody asked, it leaves no UI and no false active state; its neighbours go on.
-  private func ended(_ id: String, _ order: Int, _ exit: ModuleExit) {
+  func ended(_ id: String, _ order: Int, _ exit: ModuleExit) {
     guard let module = active[id], module.order == order else { return }
     active[id] = nil
     environment.surface.remove(id)

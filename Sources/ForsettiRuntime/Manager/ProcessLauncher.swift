@@ -9,7 +9,6 @@ import Glibc
 public final class ProcessLauncher: ModuleLauncher {
   private let hostPath: String
   private let otherHosts: [String: String]
-  private let policy: Policy
   private let store: StateStore
   private let logger: any ForsettiLogger
   private let broker: ModuleBroker
@@ -29,13 +28,11 @@ public final class ProcessLauncher: ModuleLauncher {
   ///   - hostPath: the module host's executable, found beside the supervisor's.
   ///   - otherHosts: those of modules that are in another executable, by module ID.
   public nonisolated init(
-    hostPath: String, otherHosts: [String: String] = [:], policy: Policy, store: StateStore,
-    logger: any ForsettiLogger,
+    hostPath: String, otherHosts: [String: String] = [:], store: StateStore, logger: any ForsettiLogger,
     broker: ModuleBroker
   ) {
     self.hostPath = hostPath
     self.otherHosts = otherHosts
-    self.policy = policy
     self.store = store
     self.logger = logger
     self.broker = broker
@@ -43,13 +40,13 @@ public final class ProcessLauncher: ModuleLauncher {
 
   /// A process that is not spawned yet.
   public func makeInstance(
-    for module: LoadedManifest, ended: @escaping @ReactorActor (ModuleExit) -> Void
+    for module: LoadedManifest, by policy: Policy, ended: @escaping @ReactorActor (ModuleExit) -> Void
   ) async throws(ModuleManagerError) -> any ModuleInstance {
     let manifest = module.manifest
     let executable = try await executables.executable(of: module, limit: policy.bundles.executableBytes)
     let grants = Set(policy.grants(for: manifest, origin: module.origin).granted)
     let sandbox = policy.sandbox(for: manifest.moduleID, origin: module.origin)
-    let userID = try await userID(of: module)
+    let userID = try await userID(of: module, in: policy.userIDs)
     if sandbox.direct.contains(.threads),
       ThreadBound.holding(hasOwnUser: userID != nil, controllers: cgroups?.controllers ?? []) == nil
     {
@@ -95,9 +92,10 @@ public final class ProcessLauncher: ModuleLauncher {
   }
 
   /// The module's own user, the same at every start, when the supervisor is root; else the supervisor's.
-  private func userID(of module: LoadedManifest) async throws(ModuleManagerError) -> UInt32? {
+  private func userID(
+    of module: LoadedManifest, in range: UserIDRange
+  ) async throws(ModuleManagerError) -> UInt32? {
     guard geteuid() == 0 else { return nil }
-    let range = policy.userIDs
     do throws(StoreError) {
       let slot = try await store.userIDSlot(
         moduleID: module.manifest.moduleID, origin: module.origin.text, count: Int(range.count))

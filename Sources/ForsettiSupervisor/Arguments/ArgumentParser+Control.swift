@@ -22,6 +22,7 @@ extension ArgumentParser {
       return .selectUI(name == "none" ? nil : name)
     case .logs: return .logs(try logsOptions())
     case .metrics: return try alone(.metrics)
+    case .reload: return try alone(.reload(isTrial: has(.dryRun)))
     case .shutdown: return try alone(.shutdown)
     default: return try alone(.status)
     }

@@ -97,7 +97,8 @@ struct ArgumentParser {
     case .crashTest:
       try expectOperands([])
       return .crashTest(try crashTestOptions())
-    case .status, .modules, .surface, .activate, .deactivate, .restart, .reset, .selectUI, .logs, .metrics,
+    case .status, .modules, .surface, .activate, .deactivate, .restart, .reset, .selectUI,
+      .logs, .metrics, .reload,
       .shutdown:
       return .control(try controlCommand())
     case .version:

@@ -4,19 +4,20 @@ enum CommandName: String, CaseIterable {
   case crashTest = "crash-test"
   case status, modules, surface, activate, deactivate, restart, reset
   case selectUI = "select-ui"
-  case logs, metrics, shutdown
+  case logs, metrics, reload, shutdown
   case version, help
 
   /// Commands that a running supervisor carries out.
   static let controls: Set<CommandName> = [
     .status, .modules, .surface, .activate, .deactivate, .restart, .reset, .selectUI, .logs, .metrics,
+    .reload,
     .shutdown,
   ]
 
   /// What it does, in the list of `help`.
   var summary: String {
     switch self {
-    case .run: "boot the modules and stay until SIGTERM or SIGINT (the default)"
+    case .run: "boot the modules and stay until SIGTERM or SIGINT; SIGHUP reloads (the default)"
     case .check: "read policy and manifests and say whether they are valid and compatible; starts no process"
     case .explain:
       "show the gates of one module, its grants and everything its sandbox lets through, with reasons"
@@ -35,6 +36,7 @@ enum CommandName: String, CaseIterable {
     case .selectUI: "show another UI module that is active, or none"
     case .logs: "show the log's last records, of all modules or one"
     case .metrics: "print what is counted and measured, as OpenMetrics text"
+    case .reload: "read policy, manifests and bundles anew, and show what becomes different"
     case .shutdown: "end the running supervisor in good order, and wait for its end"
     case .version: "print the version"
     case .help: "explain a command"
@@ -51,7 +53,7 @@ enum CommandName: String, CaseIterable {
     case .activate, .deactivate, .restart, .reset: " MODULE"
     case .modules, .logs: " [MODULE]"
     case .selectUI: " MODULE|none"
-    case .run, .check, .crashTest, .status, .surface, .metrics, .shutdown, .version: ""
+    case .run, .check, .crashTest, .status, .surface, .metrics, .reload, .shutdown, .version: ""
     }
   }
 }

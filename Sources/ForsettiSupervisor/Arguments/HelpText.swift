@@ -33,7 +33,8 @@ enum HelpText {
       """
       In a checkout the policy is policy/strict.json and the manifests are Resources/ForsettiManifests; installed, they
       are /etc/forsetti/policy.json and PREFIX/share/forsetti/manifests. State is in /var/lib/forsetti for root and in
-      $XDG_STATE_HOME/forsetti or ~/.local/state/forsetti for others.
+      $XDG_STATE_HOME/forsetti or ~/.local/state/forsetti for others. SIGHUP reloads, as reload does; where it tells of a
+      terminal that was closed, it ends the supervisor in good order.
 
       --audit weakens MODULE's sandbox and needs "audit": "allowed" in the policy; at the module's end it prints a patch for
       the policy. It is for code that you do not call hostile.
@@ -70,6 +71,12 @@ enum HelpText {
       "MODULE is an ID, or as much of its end or its beginning as only one module has: `scanner`.\n"
     case .metrics:
       "The families are in docs/metrics.md. The text is for programs already: there is no --json.\n"
+    case .reload:
+      """
+      Modules that nothing changes for go on untouched; a changed one gets a new process before its old one ends. If
+      anything is wrong, nothing is changed. kill -HUP does the same and tells the log.
+
+      """
     case .status, .surface, .shutdown, .version, .help: nil
     }
   }

@@ -15,6 +15,7 @@ enum Option: String, CaseIterable {
   case cases = "case"
   case seconds, seed, syscalls, junit
   case level, lines, follow
+  case dryRun = "dry-run"
   case quiet, help
 
   /// The name of the value it takes; `nil` for a switch.
@@ -33,7 +34,7 @@ enum Option: String, CaseIterable {
     case .seconds, .seed, .lines: "N"
     case .level: "debug|info|warning|error"
     case .junit: "FILE"
-    case .syscalls, .follow, .once, .noRestore, .yes, .replace, .eraseData, .json, .quiet, .help: nil
+    case .syscalls, .follow, .dryRun, .once, .noRestore, .yes, .replace, .eraseData, .json, .quiet, .help: nil
     }
   }
 
@@ -48,6 +49,7 @@ enum Option: String, CaseIterable {
       CommandName.controls.union([.run, .check, .explain, .accept, .packages, .crashes, .crashTest])
     case .runtimeDirectory: CommandName.controls.union([.run])
     case .level, .lines, .follow: [.logs]
+    case .dryRun: [.reload]
     case .once, .noRestore, .audit, .logFormat, .logLevel, .spin, .quiet: [.run]
     case .sha256, .data: [.accept]
     case .format: [.explain]
@@ -88,6 +90,7 @@ enum Option: String, CaseIterable {
     case .junit: "also write the report to FILE as JUnit XML"
     case .level: "the least level that is shown (default: debug)"
     case .lines: "how many records of the past (default: 100)"
+    case .dryRun: "show what would become different, and change nothing"
     case .follow: "go on with each record as it comes"
     case .quiet: "no report and no progress; errors alone"
     case .help: "explain the command"

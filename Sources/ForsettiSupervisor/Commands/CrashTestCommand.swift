@@ -95,7 +95,7 @@ struct CrashTestCommand {
   ) async throws(CommandFailure) -> CrashTestReport {
     let signals: SignalSource
     do throws(SystemError) {
-      signals = try SignalSource(RunCommand.endingSignals) { _ in test.interrupt() }
+      signals = try SignalSource(RunCommand.signals) { _ in test.interrupt() }
     } catch {
       throw CommandFailure(status: .osError, message: "signals cannot be received: \(error)")
     }

@@ -10,7 +10,7 @@ enum HostServicesInput {
     stateFolder: String, policy: Policy, logger: any ForsettiLogger
   ) async throws(BootFailure) -> ForsettiServiceContainer {
     var configuration = HostServicesConfiguration(stateFolder: stateFolder)
-    configuration.networkingRules = { policy.networking(for: $0.moduleID, origin: $0.origin) }
+    configuration.networkingRules = { $0.networking }
     configuration.telemetry =
       switch policy.telemetry {
       case .off: .off

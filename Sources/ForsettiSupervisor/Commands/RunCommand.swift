@@ -49,9 +49,10 @@ struct RunCommand {
     let folder = try RuntimeFolder(places.runtime)
     defer { folder.clear() }
     let control = Control(folder: places.runtime, policy: policy.control, logger: logger, log: history)
+    let reloader = Reloader(policyPath: prepared.policyPath, bootstrap: bootstrap, logger: logger)
     let end: Result<ExitStatus, CommandFailure>
     do throws(CommandFailure) {
-      end = .success(try await live(bootstrap, control: options.once ? nil : control, audited))
+      end = .success(try await live(bootstrap, reloader, control: options.once ? nil : control, audited))
     } catch { end = .failure(error) }
     // Everything has ended. Whoever reads no more must not keep us from ending too.
     if let news = try audited?.news(surroundings.output.style) { surroundings.output.offer(news) }
@@ -87,8 +88,9 @@ struct RunCommand {
 
   // MARK: From boot to shutdown
 
-  /// What ends a supervisor in good order. A terminal that is closed sends the last.
-  nonisolated static let endingSignals: [Int32] = [SIGTERM, SIGINT, SIGHUP]
+  /// What a supervisor hears. The first two end it in good order, and so does the last where it tells of a terminal that
+  /// is closed; else that one asks for a reload.
+  nonisolated static let signals: [Int32] = [SIGTERM, SIGINT, SIGHUP]
 
   /// What `live` waits for.
   private enum Happening: Sendable {
@@ -98,7 +100,7 @@ struct RunCommand {
   }
 
   private func live(
-    _ bootstrap: ForsettiRuntimeBootstrap, control: Control?, _ audited: AuditedRun?
+    _ bootstrap: ForsettiRuntimeBootstrap, _ reloader: Reloader, control: Control?, _ audited: AuditedRun?
   ) async throws(CommandFailure) -> ExitStatus {
     let (happenings, continuation) = AsyncStream<Happening>.makeStream()
     audited?.audit.processEnded = { continuation.yield(.auditedEnded) }
@@ -112,8 +114,11 @@ struct RunCommand {
       // A boot under way ends at once; one that is done stays for `stop` below.
       if case .booting = bootstrap.state { Task { await bootstrap.shutDown() } }
     }
+    let (terminal, mayReload) = (Terminal.current(), !options.once)
     do throws(SystemError) {
-      source = try SignalSource(Self.endingSignals) { _ in end() }
+      source = try SignalSource(Self.signals) { signal in
+        if signal == SIGHUP, mayReload, !terminal.hasHungUp { reloader.request() } else { end() }
+      }
     } catch {
       throw CommandFailure(status: .osError, message: "signals cannot be received: \(error)")
     }
@@ -125,7 +130,7 @@ struct RunCommand {
           bootstrap: bootstrap, policy: control.policy,
           policyPath: surroundings.policyPath(options.inputs),
           kernel: kernel, logger: control.logger, log: control.log,
-          end: end))
+          reloader: reloader, end: end))
     }
     defer { server?.close() }
     guard let (report, failure) = try await boot(bootstrap) else {

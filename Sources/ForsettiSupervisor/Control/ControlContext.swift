@@ -9,13 +9,14 @@ import ForsettiRuntime
   let kernel: KernelFacts
   let logger: any ForsettiLogger
   let log: LogHistory
+  let reloader: Reloader
   private let begin = ReactorClock.shared.now
   private let end: @ReactorActor () -> Void
 
   /// - Parameter end: ends the supervisor in good order, as SIGTERM does.
   init(
     bootstrap: ForsettiRuntimeBootstrap, policy: ControlPolicy, policyPath: String, kernel: KernelFacts,
-    logger: any ForsettiLogger, log: LogHistory, end: @escaping @ReactorActor () -> Void
+    logger: any ForsettiLogger, log: LogHistory, reloader: Reloader, end: @escaping @ReactorActor () -> Void
   ) {
     self.bootstrap = bootstrap
     self.policy = policy
@@ -23,6 +24,7 @@ import ForsettiRuntime
     self.kernel = kernel
     self.logger = logger
     self.log = log
+    self.reloader = reloader
     self.end = end
   }
 

@@ -10,6 +10,7 @@ enum ControlRequest: Equatable {
   case selectUI(String?)
   case logs(LogsOptions)
   case metrics
+  case reload(isTrial: Bool)
   case shutdown
 }
 
@@ -49,6 +50,10 @@ struct ControlCommand: Equatable {
         ControlOperations.metrics, NoValue(),
         item: { (text: String) throws(CommandFailure) in try output.write(text) })
     case .logs(let options): try logs(options, &client, output)
+    case .reload(let isTrial):
+      let report = try reload(ReloadRequest(isTrial: isTrial), &client)
+      try output.write(json ? report.json.line : report.text(output.style))
+      return report.failures.isEmpty ? .success : .unavailable
     case .shutdown:
       _ = try client.call(ControlOperations.shutdown)
       try client.waitForEnd()
@@ -85,6 +90,18 @@ struct ControlCommand: Equatable {
     } else {
       try output.write(StatusTable(report).rows(output.style))
     }
+  }
+
+  private func reload(
+    _ request: ReloadRequest, _ client: inout ControlClient
+  ) throws(CommandFailure) -> ReloadReport {
+    var modules: [ReloadReport.Module] = []
+    var report =
+      try client.call(
+        ControlOperations.reload, request, item: { (module) throws(CommandFailure) in modules.append(module) }
+      ) ?? ReloadReport()
+    report.modules = modules
+    return report
   }
 
   private func change(

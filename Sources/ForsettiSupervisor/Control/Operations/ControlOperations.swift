@@ -2,7 +2,8 @@
 enum ControlOperations {
   static let all: [ControlEntry] = [
     status.entry, surface.entry, logs.entry, metrics.entry,
-    activate.entry, deactivate.entry, restart.entry, reset.entry, selectUI.entry, shutdown.entry,
+    activate.entry, deactivate.entry, restart.entry, reset.entry, selectUI.entry, reload.entry,
+    shutdown.entry,
   ]
 
   /// By name; names are unique.

@@ -1,0 +1,28 @@
+public import ForsettiCore
+
+extension ForsettiRuntime {
+  /// What a reload by this policy would do: manifests and bundles are read anew, and nothing is changed.
+  public func planReload(by policy: Policy) async throws(ReloadFailure) -> ReloadPlan {
+    let (manager, next) = try await readAnew(by: policy)
+    return try await manager.planReload(to: next)
+  }
+
+  /// Reads manifests and bundles anew and goes over to them and to this policy. Modules that nothing changes for are not
+  /// touched. If anything fails, everything is as it was.
+  public func reload(by policy: Policy) async throws(ReloadFailure) -> ReloadOutcome {
+    let (manager, next) = try await readAnew(by: policy)
+    let outcome = try await manager.reload(to: next)
+    // A boot after a shutdown starts from it too.
+    parts.policy = manager.policy
+    return outcome
+  }
+
+  private func readAnew(by policy: Policy) async throws(ReloadFailure) -> (ModuleManager, Deployment) {
+    guard let manager = moduleManager, !isShuttingDown else { throw .notReady }
+    let catalog: ForsettiModuleCatalog
+    do throws(ManifestLoaderError) { catalog = try await parts.discover(policy) } catch {
+      throw .manifests(error)
+    }
+    return (manager, Deployment(policy: policy, catalog: catalog))
+  }
+}
