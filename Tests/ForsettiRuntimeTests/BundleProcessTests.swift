@@ -19,8 +19,8 @@ struct CompiledProgram {
     chmod(path, 0o755)
   }
 
-  /// Compiles the body of a `main`.
-  init(main body: String) throws {
+  /// Compiles the body of a `main`, with a file of this checkout if it needs one.
+  init(main body: String, with file: String? = nil) throws {
     scratch = try Scratch()
     path = scratch.at("module")
     let source = """
@@ -34,7 +34,11 @@ struct CompiledProgram {
       #include <unistd.h>
       int main(void) { \(body) }
       """
-    try run("clang", ["-static", "-O1", "-o", path, try scratch.write("main.c", source)])
+    let sources = [try scratch.write("main.c", source)] + (file.map { ["\(Shipped.root)/\($0)"] } ?? [])
+    try run(
+      "clang",
+      ["-static", "-O1", "-fno-omit-frame-pointer", "-I\(Shipped.root)/Sources/CLinux/include", "-o", path]
+        + sources)
     chmod(path, 0o755)
   }
 
@@ -170,6 +174,30 @@ struct BundleProcessTests {
     let again = try await violation("prctl(PR_SET_DUMPABLE, 0); prctl(PR_SET_DUMPABLE, 0); return 3;")
     #expect(again?.syscall == "prctl")
     #expect(try await violation("prctl(PR_SET_DUMPABLE, 1); return 3;")?.syscall == "prctl")
+  }
+
+  @Test("it may install a handler for its faults, and then leaves its last words; without one it leaves none")
+  func lastWords() async throws {
+    let fault = "*(volatile char *)8 = 1; return 3;"
+    let program = try CompiledProgram(
+      main: "extern int cl_install_last_words(int); if (cl_install_last_words(2)) return 4; " + fault,
+      with: "Sources/CLinux/cllastwords.c")
+    let telling = try process(program)
+    await #expect(throws: ModuleManagerError.self) { try await telling.launch() }
+    #expect(await telling.exit().reason == .crashed(signal: SIGSEGV))
+    let words = try #require(telling.lastWords)
+    #expect(words.signal == SIGSEGV && words.address == 8 && words.base != 0 && !words.frames.isEmpty)
+    let silent = try process(CompiledProgram(main: fault))
+    await #expect(throws: ModuleManagerError.self) { try await silent.launch() }
+    #expect(await silent.exit().reason == .crashed(signal: SIGSEGV))
+    #expect(silent.lastWords == nil)
+  }
+
+  @Test("it may install one for no other signal") func otherHandlers() async throws {
+    for signal in [SIGTERM, SIGSYS, SIGXCPU, SIGALRM] {
+      let body = "long action[4] = {0}; syscall(SYS_rt_sigaction, \(signal), action, 0, 8); return 3;"
+      #expect(try await violation(body)?.syscall == "rt_sigaction")
+    }
   }
 
   @Test("a file changed in place after it was looked at is not what runs; before the copy it is refused")

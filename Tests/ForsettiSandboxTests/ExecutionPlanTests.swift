@@ -16,19 +16,21 @@ import Testing
     #expect(plan.served.starts(with: strict.served))
   }
 
-  @Test("of what it adds, two calls and the two steps are carried out; all else fails") func added() {
+  @Test("of what it adds, two calls, a handler's and the two steps are carried out; all else fails")
+  func added() {
     let added = plan.served.dropFirst(strict.served.count)
     func names(_ answer: ServedRule.Answer) -> [String] {
       added.filter { $0.answer == answer }.map(\.call.name)
     }
     #expect(names(.continue) == ["arch_prctl", "set_tid_address"])
+    #expect(names(.continueInStart) == ["rt_sigaction", "rt_sigaction", "sigaltstack"])
     #expect(names(.setUp(.execute)) == ["execveat"])
     #expect(names(.setUp(.executableNotDumpable)) == ["prctl"])
     #expect(added.allSatisfy { !$0.call.reason.isEmpty })
     let rest = added.filter { rule in
       if case .errno = rule.answer { false } else { true }
     }
-    #expect(rest.count == 4)
+    #expect(rest.count == 7)
     // Nothing that is carried out is judged by memory, which can change.
     #expect(rest.allSatisfy { !$0.call.conditions.contains(where: \.isOfMemory) })
   }
@@ -80,6 +82,36 @@ import Testing
       _ = table.answer(SeccompNotification(id: 1, thread: 42, number: number, arguments: arguments), now: 0)
     }
     #expect(table.isSetUp)
+  }
+
+  @Test("a handler of faults is installed between the exec and the description, and never else")
+  func handler() throws {
+    var table = ServedCalls(plan: plan, processID: 42)
+    func answer(_ name: String, _ arguments: SeccompNotification.Arguments = .init()) throws -> ServedAnswer {
+      let number = try #require(SyscallNames.number(of: name))
+      return table.answer(
+        SeccompNotification(id: 1, thread: 42, number: number, arguments: arguments), now: 0
+      ).answer
+    }
+    let faults = [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV].map(UInt64.init)
+    func carriedOut() throws -> [UInt64] {
+      try (0...70).filter { try answer("rt_sigaction", .init($0, .max, .max, 8)) == .continue }
+    }
+    for (name, arguments) in [Self.undumpable, Self.execute] {
+      #expect(try carriedOut() == [])
+      #expect(try answer("sigaltstack") == .violation)
+      _ = try answer(name, arguments)
+    }
+    #expect(try Set(carriedOut()) == Set(faults))
+    #expect(try answer("sigaltstack") == .continue)
+    #expect(try answer("rt_sigreturn") == .violation)
+    table.describe()
+    #expect(try carriedOut() == [])
+    #expect(try answer("sigaltstack") == .violation)
+  }
+
+  @Test("a host's plan has no such window") func host() throws {
+    #expect(!strict.servedNames.contains { ["rt_sigaction", "sigaltstack"].contains($0) })
   }
 
   @Test("a terminal is asked about in two ways, neither with high bits") func terminals() throws {

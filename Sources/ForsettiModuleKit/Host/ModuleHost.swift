@@ -50,6 +50,8 @@ public final class ModuleHost {
   static func runLocked(module: @escaping @MainActor () throws -> any ForsettiModule) -> Never {
     // The exec made the process readable to others of its user again; the supervisor lets this through, once.
     _ = cl_prctl(PR_SET_DUMPABLE, 0)
+    // So did it reset the host's handler of faults. A supervisor that refuses this one loses a crash's frames, no more.
+    _ = cl_install_last_words(STDERR_FILENO)
     run(ModuleHost(lock: nil) { _ in try module() })
   }
 

@@ -173,7 +173,7 @@ import Glibc
     case .disarm: disarm()
     case .kill(let signal): child?.signal(signal)
     case .described(let description):
-      responder?.executableRuns()
+      responder?.programDescribed()
       described?.resume(returning: .success(description))
       described = nil
     case .started:

@@ -164,10 +164,16 @@ import Glibc
 
   /// A new program runs in the process: its files are opened anew, while it still may be looked into. Where it may not
   /// (an ordinary supervisor, a program that closed itself at once), paths and sizes stay unknown.
-  func executableRuns() {
+  private func executableRuns() {
     guard areFilesStale else { return }
     areFilesStale = false
     do { files = try ChildFiles(of: processID) } catch { blindness = error.errno }
+  }
+
+  /// The module has said what it is.
+  func programDescribed() {
+    executableRuns()
+    calls.describe()
   }
 
   /// A refused answer is the caller's to bear (its table of descriptors is full), and it must not hang for it.

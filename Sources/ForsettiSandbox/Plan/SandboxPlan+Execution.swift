@@ -13,7 +13,7 @@ extension SandboxPlan {
   private static let here = UInt32(bitPattern: AT_FDCWD)
 
   /// Adds what it takes that a third party's executable has the host's place.
-  public mutating func addExecution() { served += Self.execution + Self.programStart }
+  public mutating func addExecution() { served += Self.execution + Self.programStart + Self.lastWords }
 
   /// In the order of the steps. That the path is empty needs no looking at: until this call no code but the host's
   /// own has run in the process, and after it there is no second.
@@ -69,5 +69,21 @@ extension SandboxPlan {
         ArgumentCondition(0, "fd", .word(0...2)),
         ArgumentCondition(1, "request", .word(UInt32(TCGETS)...UInt32(TCGETS))),
       ], answer: .errno(ENOTTY), because: "glibc's isatty(3) asks whether it writes to a terminal"),
+  ]
+
+  /// What installs a handler for the signals that a fault ends in, on a stack of its own. The exec reset that of the
+  /// host. Both calls change their caller alone, whatever lies in its memory: a handler can only end the process, for a
+  /// return from it (rt_sigreturn) is a violation.
+  static let lastWords: [ServedRule] = [
+    ServedRule(
+      "rt_sigaction",
+      [ArgumentCondition(0, "signum", .word(word(SIGILL).lowerBound...word(SIGFPE).upperBound))],
+      answer: .continueInStart,
+      because: "start: ModuleKit's handler for ILL, TRAP, ABRT, BUS and FPE, which says where a crash was"),
+    ServedRule(
+      "rt_sigaction", [ArgumentCondition(0, "signum", .word(word(SIGSEGV)))], answer: .continueInStart,
+      because: "start: the same handler for SEGV"),
+    ServedRule(
+      "sigaltstack", answer: .continueInStart, because: "start: the stack that the handler runs on"),
   ]
 }

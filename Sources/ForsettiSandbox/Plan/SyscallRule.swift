@@ -26,6 +26,8 @@ public struct ServedRule: Sendable, Hashable {
   public enum Answer: Sendable, Hashable {
     /// The kernel carries the call out.
     case `continue`
+    /// The kernel carries the call out from the exec of a third party's executable until that has described itself.
+    case continueInStart
     /// The call fails with this error number.
     case errno(Int32)
     /// A read-only descriptor of this path, opened by the supervisor, becomes the call's result.
@@ -63,6 +65,7 @@ extension ServedRule.Answer {
   public var text: String {
     switch self {
     case .continue: "continued"
+    case .continueInStart: "continued until it has described itself"
     case .errno(let number): "fails with \(ErrorNames.name(of: number))"
     case .descriptor(let path): "descriptor of \(path.rawValue)"
     case .setUp(.executableNotDumpable): "continued once, after the exec"

@@ -44,6 +44,8 @@ public struct ServedCalls: Sendable, Hashable {
   private let audited: [Int32: [SyscallRule]]
   private let executes: Bool
   private var stepsTaken = 0
+  /// Whether a third party's executable has said what it is, so that its start is over.
+  private var isDescribed = false
   private var budget: TokenBucket
 
   /// Makes the table of one process.
@@ -95,6 +97,7 @@ public struct ServedCalls: Sendable, Hashable {
       }
       // A step out of its turn is none, but the same call may be a later one.
       if case .setUp(let step) = rule.answer, !isNext(step) { continue }
+      if case .continueInStart = rule.answer, !isStarting { continue }
       return answer(of: rule)
     }
     // The set-up is the same with an audit and without one.
@@ -105,9 +108,15 @@ public struct ServedCalls: Sendable, Hashable {
   /// Whether every step of the set-up has been taken but the one that a third party's executable may leave out.
   public var isSetUp: Bool { stepsTaken >= (executes ? 2 : 1) }
 
+  /// The module has said what it is: what only a start needs is a violation from now on.
+  public mutating func describe() { isDescribed = true }
+
+  /// Whether a third party's executable runs and has not said yet what it is.
+  private var isStarting: Bool { executes && stepsTaken >= 2 && !isDescribed }
+
   private func answer(of rule: ServedRule) -> ServedAnswer {
     switch rule.answer {
-    case .continue: .continue
+    case .continue, .continueInStart: .continue
     case .errno(let number): .errno(number)
     case .descriptor(let path): .addDescriptor(path)
     case .setUp(let step): .setUpTail(step)
