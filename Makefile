@@ -35,6 +35,7 @@ build: deps swift
 	$(SWIFT) build -c release --product forsetti-supervisor
 	$(SWIFT) build -c release --product forsetti-module-host
 	$(SWIFT) build -c release --product forsetti-syscall-probe
+	$(SWIFT) build -c release --product forsetti-symbolizer
 	@# Written anew in one go, as an installation does, the host lies in large pages of the page cache; as the linker
 	@# leaves it, every start costs page faults worth a tenth of an activation.
 	@cp -p $(BIN)/forsetti-module-host $(BIN)/module-host.new
@@ -99,7 +100,7 @@ FUZZ_SECONDS ?= 60
 fuzz: deps swift
 	$(SWIFT) build --package-path Fuzz -c release -Xswiftc -sanitize=fuzzer
 	@mkdir -p Fuzz/findings
-	@for target in Frames CBOR Manifest Policy; do \
+	@for target in Frames CBOR Manifest Policy Symbols; do \
 	  corpus=Fuzz/.build/corpus/$${target,,}; mkdir -p "$$corpus"; echo "Fuzz$$target, $(FUZZ_SECONDS) s:"; \
 	  Fuzz/.build/release/Fuzz$$target -max_total_time=$(FUZZ_SECONDS) -rss_limit_mb=1024 -timeout=5 \
 	    -print_final_stats=1 -artifact_prefix=Fuzz/findings/$${target,,}- "$$corpus" "Fuzz/Corpus/$${target,,}" \

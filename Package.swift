@@ -23,11 +23,13 @@ let package = Package(
     .executable(name: "forsetti-supervisor", targets: ["forsetti-supervisor"]),
     .executable(name: "forsetti-module-host", targets: ["forsetti-module-host"]),
     .executable(name: "forsetti-syscall-probe", targets: ["forsetti-syscall-probe"]),
+    .executable(name: "forsetti-symbolizer", targets: ["forsetti-symbolizer"]),
     .library(name: "ForsettiCore", targets: ["ForsettiCore"]),
     .library(name: "ForsettiIPC", targets: ["ForsettiIPC"]),
     .library(name: "ForsettiModuleKit", targets: ["ForsettiModuleKit"]),
     .library(name: "ForsettiRuntime", targets: ["ForsettiRuntime"]),
     .library(name: "ForsettiServices", targets: ["ForsettiServices"]),
+    .library(name: "ForsettiSymbols", targets: ["ForsettiSymbols"]),
   ],
   targets: [
     // C: kernel calls that Swift's Glibc module lacks, and module maps for Debian's libraries.
@@ -62,6 +64,8 @@ let package = Package(
     .target(
       name: "ForsettiModules", dependencies: ["ForsettiModuleKit"], path: "Sources/Modules",
       swiftSettings: strict),
+    // Reads the symbols of executables that nobody vouches for; only the worker below links it.
+    .target(name: "ForsettiSymbols", swiftSettings: strict),
     // The thread for what blocks, which Runtime and Services share.
     .target(name: "ForsettiBlocking", dependencies: ["CLinux"], swiftSettings: strict),
     // SQLite with its fences, which Runtime and Services share.
@@ -112,6 +116,14 @@ let package = Package(
       path: "Sources/ForsettiHostileHost",
       swiftSettings: strict + (isSanitized ? [] : [.unsafeFlags(["-static-stdlib"])]),
       linkerSettings: staticExecutable),
+
+    // Names the functions of a crash report, in a locked process of its own.
+    .executableTarget(
+      name: "forsetti-symbolizer",
+      dependencies: [
+        "ForsettiCore", "ForsettiIPC", "ForsettiLockdown", "ForsettiSymbols", "CLinux", "CStatic",
+      ],
+      path: "Sources/ForsettiSymbolizer", swiftSettings: strict, linkerSettings: staticExecutable),
 
     // The third parties of the hostile suite: one C file that speaks no protocol.
     .executableTarget(
@@ -179,6 +191,8 @@ let package = Package(
         "ForsettiTestKit", "CLinux", "CSQLite",
       ],
       swiftSettings: strict),
+    .testTarget(
+      name: "ForsettiSymbolsTests", dependencies: ["ForsettiSymbols"], swiftSettings: strict),
     // Killed by the tests of the services while it writes.
     .executableTarget(
       name: "forsetti-service-probe", dependencies: ["ForsettiCore", "ForsettiServices"],

@@ -13,13 +13,14 @@ let package = Package(
   name: "forsetti-fuzz",
   dependencies: [.package(name: "forsetti", path: "..")],
   targets: [.target(name: "FuzzDriver", swiftSettings: strict)]
-    + ["Frames", "CBOR", "Manifest", "Policy"].map { name in
+    + ["Frames", "CBOR", "Manifest", "Policy", "Symbols"].map { name in
       .executableTarget(
         name: "Fuzz\(name)",
         dependencies: [
           "FuzzDriver",
           .product(name: "ForsettiCore", package: "forsetti"),
           .product(name: "ForsettiIPC", package: "forsetti"),
+          .product(name: "ForsettiSymbols", package: "forsetti"),
         ],
         swiftSettings: strict,
         // gold, the default here, gives up on the debug information of the sanitizer's archive.

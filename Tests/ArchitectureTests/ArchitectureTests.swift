@@ -27,6 +27,7 @@ private let rooms = [
   Room(folder: "ForsettiLockdown", rooms: [core]),
   Room(folder: "ForsettiModuleKit", rooms: [core, ipc]),
   Room(folder: "Modules", rooms: ["ForsettiModuleKit", core]),
+  Room(folder: "ForsettiSymbols"),
   Room(folder: "ForsettiBlocking"),
   Room(folder: "ForsettiSQLite", libraries: ["CSQLite"]),
   Room(
@@ -46,6 +47,7 @@ private let rooms = [
   Room(
     folder: "ForsettiModuleHost",
     rooms: [core, ipc, "ForsettiLockdown", "ForsettiModuleKit", "ForsettiModules"]),
+  Room(folder: "ForsettiSymbolizer", rooms: [core, ipc, "ForsettiLockdown", "ForsettiSymbols"]),
   Room(
     folder: "ForsettiHostileHost",
     rooms: [core, ipc, "ForsettiHostileSet", "ForsettiLockdown", "ForsettiModuleKit"],

@@ -180,11 +180,3 @@ struct MatrixProbe: ~Copyable {
   /// Whom the probe becomes where it would be root.
   private static let nobody: UInt32 = 65_534
 }
-
-extension Pipe {
-  /// The writer alone; the reader is closed here.
-  fileprivate consuming func keepingWriter() -> Descriptor { writer }
-
-  /// The reader alone; the writer is closed here.
-  fileprivate consuming func keepingReader() -> Descriptor { reader }
-}

@@ -73,7 +73,14 @@ struct ModuleEnds: ~Copyable {
     source = nil
     // Someone else in this process took the status: all that is known is that it is gone.
     guard result > 0 else { return .signalled(SIGKILL) }
-    return code == Int32(CLD_EXITED) ? .exited(code: status) : .signalled(status)
+    return ProcessStatus(code: code, status: status)
+  }
+}
+
+extension ProcessStatus {
+  /// From the code and status of waitid(2).
+  init(code: Int32, status: Int32) {
+    self = code == Int32(CLD_EXITED) ? .exited(code: status) : .signalled(status)
   }
 }
 

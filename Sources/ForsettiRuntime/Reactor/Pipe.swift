@@ -32,6 +32,14 @@ extension Pipe {
   }
 }
 
+extension Pipe {
+  /// The writer alone; the reader is closed here.
+  consuming func keepingWriter() -> Descriptor { writer }
+
+  /// The reader alone; the writer is closed here.
+  consuming func keepingReader() -> Descriptor { reader }
+}
+
 extension Descriptor {
   /// The first number that no child is given anything on.
   private static let lowest: Int32 = 6

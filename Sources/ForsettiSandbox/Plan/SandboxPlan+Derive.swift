@@ -36,7 +36,7 @@ extension SandboxPlan {
   private static let readWrite = UInt64(PROT_READ | PROT_WRITE)
 
   /// The twelve calls of a one-thread Swift program after its start-up.
-  private static func base(openFiles: UInt64) -> [SyscallRule] {
+  static func base(openFiles: UInt64) -> [SyscallRule] {
     // Above the limit no descriptor can exist; there the supervisor answers EBADF as the kernel would.
     let highest = UInt32(clamping: max(openFiles, 6) - 1)
     return [

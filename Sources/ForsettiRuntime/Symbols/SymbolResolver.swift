@@ -1,0 +1,84 @@
+import CLinux
+import ForsettiCore
+import ForsettiIPC
+import ForsettiSandbox
+import Glibc
+
+/// Names the functions of crashed processes, outside the supervisor's memory: for each question a worker is started,
+/// locked, asked and ended on a thread that may block. Whatever goes wrong costs the names alone.
+@ReactorActor final class SymbolResolver {
+  /// How long a worker may take; it takes some milliseconds.
+  nonisolated static let milliseconds = 3_000
+  /// How many questions may wait. Behind a storm of crashes reports go without names.
+  static let mostWaiting = 8
+
+  private let path: String
+  private let userID: UInt32?
+  private var waiting = 0
+  private var tools: Result<Tools, SymbolFailure>?
+
+  /// What is made at the first question: most supervisors never see a crash.
+  private struct Tools {
+    let thread: BlockingWorker
+    let filter: FilterProgram
+  }
+
+  /// Makes a resolver; nothing is started yet.
+  /// - Parameters:
+  ///   - path: the worker's program, `forsetti-symbolizer`.
+  ///   - userID: whom the worker becomes; `nil` when this process is no root.
+  nonisolated init(path: String, userID: UInt32?) {
+    self.path = path
+    self.userID = userID
+  }
+
+  /// The function around each place, in their order, with names that are safe to show on one line; `nil` for one
+  /// around which no function is known.
+  /// - Parameters:
+  ///   - places: distances from where the program's first byte lay in memory; those above the bound of a request get
+  ///     none.
+  ///   - program: what the process ran.
+  func functions(
+    around places: [UInt64], in program: ModuleProgram
+  ) async throws(SymbolFailure) -> [SymbolAnswer.Function?] {
+    if places.isEmpty { return [] }
+    guard waiting < Self.mostWaiting else { throw .busy }
+    waiting += 1
+    defer { waiting -= 1 }
+    let tools = try makeTools().get()
+    let request = SymbolRequest(
+      lockdown: lockdown(tools.filter), places: Array(places.prefix(SymbolRequest.maximumPlaces)))
+    let path = path
+    let found = try await tools.thread.run { () throws(SymbolFailure) in
+      try SymbolWorker.ask(request, path: path, executable: program.number, milliseconds: Self.milliseconds)
+    }
+    let shown = found.map { function in
+      function.map {
+        SymbolAnswer.Function(name: $0.name.plain(limit: SymbolAnswer.maximumName), start: $0.start)
+      }
+    }
+    return shown + [SymbolAnswer.Function?](repeating: nil, count: places.count - shown.count)
+  }
+
+  private func lockdown(_ filter: FilterProgram) -> LockdownRequest {
+    var request = SandboxPlan.symbolWorker.lockdownRequest(
+      filter: filter, supervisorPID: getpid(), userID: userID)
+    request.lastDescriptor = SandboxPlan.executableDescriptor
+    return request
+  }
+
+  private func makeTools() -> Result<Tools, SymbolFailure> {
+    if let tools { return tools }
+    let made = Result { () throws(SymbolFailure) in
+      let filter: FilterProgram
+      do throws(SandboxCompileError) { filter = try FilterCompiler.compile(.symbolWorker) } catch {
+        throw .worker(path: path, SystemError("compile its filter (\(error))", EINVAL))
+      }
+      do throws(SystemError) {
+        return Tools(thread: BlockingWorker(on: try BlockingExecutor(name: "symbols")), filter: filter)
+      } catch { throw .worker(path: path, error) }
+    }
+    tools = made
+    return made
+  }
+}
