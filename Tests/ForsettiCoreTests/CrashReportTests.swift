@@ -21,7 +21,9 @@ import Testing
     fault: CrashFault(signal: 11, code: 1, address: 8),
     backtrace: [
       CrashFrame(address: .max),
-      CrashFrame(address: 0x40_1000, file: "/usr/bin/host", offset: 0x1000, function: "main.crash() -> ()"),
+      CrashFrame(
+        address: 0x40_1000, file: "/usr/bin/host", offset: 0x1000, function: "main.crash() -> ()",
+        functionOffset: 0x1c),
     ],
     log: [
       CrashLogLine(atMilliseconds: 0, level: nil, text: "\u{1B}[31mred \"quoted\" \\ text"),

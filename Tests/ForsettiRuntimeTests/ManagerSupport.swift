@@ -15,6 +15,7 @@ import Synchronization
   private var exit: ModuleExit?
   private(set) var grants: [Capability]?
   private(set) var evidence: CrashEvidence?
+  let program: ModuleProgram? = nil
 
   init(_ module: LoadedManifest, _ world: ScriptedWorld, ended: @escaping @ReactorActor (ModuleExit) -> Void)
   {

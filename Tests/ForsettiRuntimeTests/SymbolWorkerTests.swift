@@ -44,22 +44,22 @@ import Testing
     let origin = try #require(listed.first { $0.value.contains("__ehdr_start") }?.key)
     for function in found {
       let names = try #require(listed[function.start + origin])
-      let isSwift = names.contains { $0.hasPrefix("$s") }
-      #expect(names.contains(function.name) || (isSwift && !function.name.hasPrefix("$s")))
+      let isMangled = names.contains { $0.hasPrefix("$s") || $0.hasPrefix("_Z") }
+      #expect(isMangled || names.contains(function.name), "\(function.name) of \(names)")
     }
-    #expect(found.contains { $0.name.contains("Swift.") })
+    #expect(found.contains { $0.name.contains("(") && !$0.name.hasPrefix("$s") })
   }
 
   @Test("is locked, undumpable and nobody by the time it has anything to say") func locked() throws {
     let longest = try #require(try functions().max { $0.name.utf8.count < $1.name.utf8.count })
-    let input = try Pipe.open(nonBlocking: true)
+    let input = try Pipe.open(nonBlocking: false)
     let output = try Pipe.open(nonBlocking: false)
     let log = try Descriptor.open("/dev/null", O_WRONLY).raised()
     let file = try open(path)
     let bytes = try request([UInt64](repeating: longest.start, count: 64)).encoded()
     // More than a pipe of one page takes: it stands still while it is looked at.
     #expect(cl_set_pipe_size(output.reader.number, 4_096) >= 0)
-    #expect(longest.name.utf8.count > 96)
+    #expect(longest.name.utf8.count > 64)
     #expect(bytes.withUnsafeBytes { write(input.writer.number, $0.baseAddress, $0.count) } == bytes.count)
     var pid: pid_t = 0
     try #require(
@@ -74,11 +74,9 @@ import Testing
     #expect(status.integer("CapEff") == 0 && status.integer("CapPrm") == 0)
     #expect(status.integer("Uid") == Int(moduleUser ?? geteuid()))
     #expect(status.integer("Threads") == 1)
-    if geteuid() == 0 {
-      #expect(Set(FolderNames.all(in: "/proc/\(pid)/fd")) == ["0", "1", "2", "3", "4", "5"])
-    } else {
-      #expect(FolderNames.all(in: "/proc/\(pid)/fd").isEmpty)
-    }
+    // Undumpable, it can be looked into by root alone.
+    let open = try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/fd")
+    #expect(open.map(Set.init) == (geteuid() == 0 ? ["0", "1", "2", "3", "4", "5"] : nil))
   }
 
   @Test("can read its executable, answer, and no more: every other call fails") func filter() throws {
@@ -119,9 +117,10 @@ import Testing
   private func failure(_ script: String, milliseconds: Int = 60_000) throws -> SymbolFailure? {
     let worker = try ScriptedChild(text: "#!/bin/sh\n" + script + "\n")
     let file = try open("/dev/null")
+    let request = try request([0])
     do throws(SymbolFailure) {
       _ = try SymbolWorker.ask(
-        request([0]), path: worker.path, executable: file.number, milliseconds: milliseconds)
+        request, path: worker.path, executable: file.number, milliseconds: milliseconds)
       return nil
     } catch { return error }
   }

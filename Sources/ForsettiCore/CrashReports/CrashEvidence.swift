@@ -75,13 +75,19 @@ public struct CrashFrame: Sendable, Hashable {
   public var offset: UInt64?
   /// The function, demangled, where somebody has looked it up.
   public var function: String?
+  /// How far into the function it is, bytes.
+  public var functionOffset: UInt64?
 
   /// Makes a frame.
-  public init(address: UInt64, file: String? = nil, offset: UInt64? = nil, function: String? = nil) {
+  public init(
+    address: UInt64, file: String? = nil, offset: UInt64? = nil, function: String? = nil,
+    functionOffset: UInt64? = nil
+  ) {
     self.address = address
     self.file = file
     self.offset = offset
     self.function = function
+    self.functionOffset = functionOffset
   }
 }
 

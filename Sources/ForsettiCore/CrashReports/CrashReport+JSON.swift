@@ -57,7 +57,7 @@ extension CrashFrame {
   var jsonValue: JSONValue {
     .object(omittingAbsent: [
       ("address", .hex(address)), ("file", file.map { .string($0) }), ("offset", offset.map { .hex($0) }),
-      ("function", function.map { .string($0) }),
+      ("function", function.map { .string($0) }), ("functionOffset", functionOffset.map { .hex($0) }),
     ])
   }
 }

@@ -79,7 +79,8 @@ extension CrashFrame {
   init(json: JSONCursor) throws(JSONFault) {
     self.init(
       address: try json.required("address").hex(), file: try json.optional("file")?.string(),
-      offset: try json.optional("offset")?.hex(), function: try json.optional("function")?.string())
+      offset: try json.optional("offset")?.hex(), function: try json.optional("function")?.string(),
+      functionOffset: try json.optional("functionOffset")?.hex())
   }
 }
 

@@ -1,4 +1,5 @@
 public import ForsettiCore
+import Glibc
 
 /// All that a runtime is told from outside: where things are, and what the deployment allows.
 public struct RuntimeConfiguration: Sendable {
@@ -12,6 +13,8 @@ public struct RuntimeConfiguration: Sendable {
   public var stateFolder: String
   /// The module host's executable.
   public var hostPath: String
+  /// The program that names functions for crash reports; beside the module host unless told otherwise.
+  public var symbolizerPath: String
   /// The module hosts of modules that are in another executable, by module ID.
   public var otherHosts: [String: String] = [:]
   /// Puts something around the launcher, for whoever wants to see processes come and go.
@@ -76,6 +79,8 @@ public struct RuntimeConfiguration: Sendable {
     self.manifests = manifests
     self.stateFolder = stateFolder
     self.hostPath = hostPath
+    let (folder, _) = TrustedFile.split(hostPath)
+    symbolizerPath = (folder == "." ? "" : folder) + "forsetti-symbolizer"
     self.services = services
     self.spinsAdaptively = spinsAdaptively
   }
@@ -87,8 +92,11 @@ extension ForsettiRuntime {
   public static func open(
     _ configuration: RuntimeConfiguration, logger: any ForsettiLogger
   ) async throws(BootFailure) -> ForsettiRuntime {
-    // It runs as the supervisor's own user until it has locked itself. One that is absent is told of at the launch.
-    for path in Set(configuration.otherHosts.values).union([configuration.hostPath]) {
+    // They run as the supervisor's own user until they have locked themselves. One that is absent is told of when it is
+    // needed.
+    for path in Set(configuration.otherHosts.values).union([
+      configuration.hostPath, configuration.symbolizerPath,
+    ]) {
       do throws(TrustedFileError) { try TrustedFile.check(path) } catch {
         if error.fault != .absent { throw .host(error) }
       }
@@ -134,7 +142,11 @@ extension ForsettiRuntime {
       launcher: configuration.wrapLauncher(launcher),
       logger: logger, diagnostics: diagnostics, bus: bus, broker: broker,
       crashReporter: CrashReporter(
-        CrashReportStore(stateFolder: configuration.stateFolder), on: worker, logger: logger),
+        CrashReportStore(stateFolder: configuration.stateFolder), on: worker,
+        symbols: SymbolResolver(
+          path: configuration.symbolizerPath,
+          userID: geteuid() == 0 ? configuration.policy.userIDs.last : nil),
+        logger: logger),
       clock: clock, wallClock: wallMilliseconds)
     parts.audit = configuration.audit
     return ForsettiRuntime(parts)

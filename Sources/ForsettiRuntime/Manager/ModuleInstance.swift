@@ -23,6 +23,9 @@ public protocol ModuleInstance: AnyObject, Sendable {
   /// What its process left, once it has ended without having been asked to.
   var evidence: CrashEvidence? { get }
 
+  /// The file that its process runs, held open; `nil` where it could not be.
+  var program: ModuleProgram? { get }
+
   /// What can be seen of the process now; `nil` when there is none.
   func inspect() -> ModuleProcessInfo?
 
@@ -36,6 +39,9 @@ extension ModuleProcess: ModuleInstance {
 
   /// What its process uses.
   public func measure() async -> ProcessFigures? { await gauge()?.read() }
+
+  /// The host that it is started from, or the bundle's own executable.
+  public var program: ModuleProgram? { spec.executable.map { .bundle($0) } ?? spec.host.map { .host($0) } }
 }
 
 /// Makes an instance for a discovered module: plan, user ID, pipes and host are its business.

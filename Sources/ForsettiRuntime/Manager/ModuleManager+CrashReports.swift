@@ -7,12 +7,17 @@ extension ModuleManager {
   struct Remains {
     let exit: ModuleExit
     let evidence: CrashEvidence
+    /// What it ran, for the names of its functions.
+    let program: ModuleProgram?
   }
 
   /// Keeps what an instance left, in place of anything earlier; one that was asked to end leaves nothing to tell.
   func keepRemains(of instance: any ModuleInstance, _ id: String, _ exit: ModuleExit) {
-    remains[id] = instance.evidence.map { Remains(exit: exit, evidence: $0) }
+    remains[id] = instance.evidence.map { Remains(exit: exit, evidence: $0, program: instance.program) }
   }
+
+  /// Waits until every report on an end so far is on disk.
+  public func finishCrashReports() async { await environment.crashReporter?.finish() }
 
   /// Writes the report on a module's end, once it is known what follows. One end is told of once.
   /// - Parameter history: the module's, with this end in it.
@@ -32,7 +37,8 @@ extension ModuleManager {
         grants: grants, endedAt: endedAt, uptimeMilliseconds: uptimeMilliseconds, exit: left.exit,
         evidence: left.evidence, ends: (history ?? histories[id])?.ends ?? [], next: next,
         wayOut: left.exit.reason.wayOut(
-          grants: Set(grants), policy: policy.sandbox(for: id, origin: module.origin))))
+          grants: Set(grants), policy: policy.sandbox(for: id, origin: module.origin))),
+      of: left.program)
   }
 }
 

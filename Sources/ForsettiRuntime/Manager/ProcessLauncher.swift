@@ -13,6 +13,7 @@ public final class ProcessLauncher: ModuleLauncher {
   private let logger: any ForsettiLogger
   private let broker: ModuleBroker
   private let executables = ExecutableStore()
+  private var hosts: HostExecutable.Store
   private var compiler = FilterCompiler()
   /// Gives each process a cgroup, where the supervisor was given a subtree.
   var cgroups: ModuleCgroups?
@@ -33,6 +34,7 @@ public final class ProcessLauncher: ModuleLauncher {
   ) {
     self.hostPath = hostPath
     self.otherHosts = otherHosts
+    hosts = HostExecutable.Store(Set(otherHosts.values).union([hostPath]))
     self.store = store
     self.logger = logger
     self.broker = broker
@@ -69,6 +71,7 @@ public final class ProcessLauncher: ModuleLauncher {
       hostPath: otherHosts[manifest.moduleID] ?? hostPath, plan: plan,
       filter: filter, userID: userID,
       deadlines: policy.deadlines(for: manifest.moduleID, origin: module.origin), executable: executable)
+    spec.host = hosts.current(spec.hostPath)
     if let cgroups {
       do throws(SystemError) { spec.cgroup = try await cgroups.makeCgroup(for: sandbox) } catch {
         throw .sandboxFailed(moduleID: manifest.moduleID, step: .resourceLimits, errno: error.errno)

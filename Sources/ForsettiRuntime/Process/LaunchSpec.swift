@@ -11,6 +11,8 @@ public struct LaunchSpec: Sendable {
   public var entryPoint: String
   /// The module host's executable.
   public var hostPath: String
+  /// The same, open; `nil` where it can't be read or nobody will ask for the names of its functions.
+  public var host: HostExecutable?
   /// What takes the host's place once it is locked; `nil` for a module of the host itself.
   public let executable: SealedExecutable?
   /// What holds it.
@@ -68,7 +70,7 @@ public struct LaunchSpec: Sendable {
   var program: ProcessRemains.Executable {
     let path = executable?.path ?? hostPath
     var status = stat()
-    let isThere = stat(path, &status) == 0
+    let isThere = (executable.map { fstat($0.number, &status) } ?? stat(path, &status)) == 0
     return ProcessRemains.Executable(
       path: path, bytes: isThere ? UInt64(clamping: status.st_size) : 0, isBundle: executable != nil)
   }

@@ -1,7 +1,7 @@
 import Glibc
 
 /// The file that a module process runs, held open: what crashed is what is read, whatever lies at its path by then.
-enum ModuleProgram: Sendable {
+public enum ModuleProgram: Sendable {
   /// A module host.
   case host(HostExecutable)
   /// A bundle's own executable.
@@ -17,7 +17,7 @@ enum ModuleProgram: Sendable {
 }
 
 /// A module host's executable, open for reading.
-final class HostExecutable: Sendable {
+public final class HostExecutable: Sendable {
   private let file: Descriptor
   private let identity: FileIdentity
 
@@ -32,6 +32,11 @@ final class HostExecutable: Sendable {
   /// Holds each host's executable open once for all its processes, and a new one when it was replaced.
   struct Store {
     private var known: [String: HostExecutable] = [:]
+
+    /// Opens those at these paths: from then on a process costs no further descriptor.
+    init(_ paths: some Sequence<String>) {
+      for path in paths { known[path] = try? HostExecutable(path) }
+    }
 
     /// The executable that lies at a path now; `nil` where it can't be opened.
     mutating func current(_ path: String) -> HostExecutable? {

@@ -38,10 +38,10 @@ struct SymbolWorker: ~Copyable {
   private init(path: String, request: SymbolRequest, executable: Int32) throws(SystemError) {
     let bytes: [UInt8]
     do { bytes = try request.encoded() } catch { throw SystemError("encode the request (\(error))", EINVAL) }
-    let input = try Pipe.open(nonBlocking: true)
+    let input = try Pipe.open(nonBlocking: false)
     let output = try Pipe.open(nonBlocking: false)
     let log = try Descriptor.open("/dev/null", O_WRONLY).raised()
-    // The whole request is in the pipe before the worker runs: it is smaller than the smallest pipe.
+    // The whole request is in the pipe before the worker runs: the smallest pipe takes it.
     guard bytes.withUnsafeBytes({ write(input.writer.number, $0.baseAddress, $0.count) }) == bytes.count
     else {
       throw SystemError("write", errno)
@@ -82,7 +82,7 @@ struct SymbolWorker: ~Copyable {
   private mutating func failure(until deadline: UInt64) -> SymbolFailure? {
     guard Self.wait(for: pidfd.number, until: deadline) else { return nil }
     var (code, status) = (Int32(0), Int32(0))
-    guard cl_reap(pidfd.number, &code, &status) == 1 else { return nil }
+    guard cl_reap(pidfd.number, &code, &status, nil) == 1 else { return nil }
     isReaped = true
     return .ended(ProcessStatus(code: code, status: status))
   }

@@ -70,6 +70,8 @@ final class CrashTest {
       progress("storm of \(storm.seconds) s")
       report.storm = await run(storm, cases, manager, neighbourhood)
     }
+    // The workers that name functions are processes too.
+    await manager.finishCrashReports()
     report.after = .current()
     report.isInterrupted = isInterrupted
     _ = await bootstrap.shutDown()

@@ -59,7 +59,8 @@ struct CrashReportText {
         "\(file.split(separator: "/").last ?? "")" + (frame.offset.map { " + \(Self.hex($0))" } ?? "")
       }
       return [
-        style.dim("\(number)"), Self.hex(frame.address), escaped(frame.function ?? ""),
+        style.dim("\(number)"), Self.hex(frame.address),
+        escaped((frame.function ?? "") + (frame.functionOffset.map { " + \($0)" } ?? "")),
         style.dim(escaped(place ?? "")),
       ]
     }
