@@ -67,7 +67,7 @@ final class ProgramModule: ForsettiModule {
     try await context.publishEvent(type: "\(manifest.moduleID).result", payload: ["text": result])
   }
 
-  func stop(context: ForsettiContext) async {}
+  func stop(context: ForsettiContext) async { await program.stop() }
 }
 
 /// The real host's own lock.

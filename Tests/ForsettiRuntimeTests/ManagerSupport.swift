@@ -50,7 +50,7 @@ import Synchronization
     return exit
   }
 
-  func kill() { _ = end(ModuleExit(status: .signalled(9), reason: .killed(signal: 9))) }
+  func kill() { _ = end(ModuleExit(status: .signalled(9), reason: .supervisorShutdown)) }
 
   func measure() async -> ProcessFigures? { nil }
 

@@ -206,7 +206,8 @@ struct ProcessRunTests {
     }
     let killed = try await active([])
     killed.process.kill()
-    #expect(await killed.process.exit().reason == .killed(signal: SIGKILL))
+    #expect(
+      await killed.process.exit() == ModuleExit(status: .signalled(SIGKILL), reason: .supervisorShutdown))
   }
 
   @Test("the stop ladder climbs past a module that does not heed it, step by step")

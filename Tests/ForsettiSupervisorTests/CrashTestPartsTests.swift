@@ -15,20 +15,59 @@ import Testing
     let violation = Violation(syscall: "fork", number: 57, arguments: [], path: nil, instructionPointer: 1)
     facts.outcome = .ended(.violation(violation))
     facts.aftermath = .quarantined
+    facts.report = report(.violation(violation))
     change(&facts)
     return facts
   }
 
-  @Test("a case is contained only if reason, aftermath and neighbours are as they must be") func judgement() {
+  private func report(_ reason: ExitReason, message: String? = nil) -> CrashReport {
+    CrashReport(
+      id: CrashReportID(endedAt: 1, random: 1),
+      module: CrashedModule(
+        moduleID: fork.moduleID, displayName: "", version: "1.0.0", type: .service, origin: "built-in",
+        entryPoint: "", manifestSHA256: "", capabilitiesRequested: []),
+      grants: [], endedAt: 1, uptimeMilliseconds: 0, exit: ModuleExit(status: .signalled(9), reason: reason),
+      evidence: CrashEvidence(message: message), ends: [], next: .quarantine(.violation), wayOut: nil)
+  }
+
+  @Test("a case is contained only if reason, aftermath, report and neighbours are as they must be")
+  func judgement() {
     #expect(CaseResult(hostileCase: fork, facts: facts()).isContained)
     let spoiled: [(inout CaseFacts) -> Void] = [
       { $0.outcome = .ended(.crashed(signal: SIGSEGV)) }, { $0.outcome = .said("escaped with 7") },
       { $0.outcome = .nothing }, { $0.aftermath = .restarted }, { $0.aftermath = nil },
+      { $0.report = nil }, { $0.report = self.report(.crashed(signal: SIGSEGV)) },
       { $0.othersEnded = ["com.example.victim"] }, { $0.neighbours.lost = 1 },
     ]
     for spoil in spoiled {
       #expect(CaseResult(hostileCase: fork, facts: facts(spoil)).problems.count == 1)
     }
+  }
+
+  @Test("a report must have the case's last words, and one that is not ended must leave none") func reports()
+  {
+    let trap = HostileCase(
+      "trap", "traps", program: "trap", .ends(.crashed(signal: SIGILL)), lastWords: "on purpose")
+    func problems(_ hostileCase: HostileCase, _ report: CrashReport?) -> Int {
+      var facts = CaseFacts()
+      facts.outcome = .ended(.crashed(signal: SIGILL))
+      if case .survives = hostileCase.expected { facts.outcome = .said("x") }
+      facts.aftermath = hostileCase.aftermath
+      facts.report = report
+      return CaseResult(hostileCase: hostileCase, facts: facts).problems.count
+    }
+    #expect(problems(trap, report(.crashed(signal: SIGILL), message: "Fatal error: on purpose")) == 0)
+    #expect(problems(trap, report(.crashed(signal: SIGILL))) == 1)
+    let flood = HostileCase("flood", "floods", program: "flood", .survives(saying: "x"))
+    #expect(problems(flood, nil) == 0)
+    #expect(problems(flood, report(.aborted)) == 1)
+    let slow = HostileCase("slow", "is slow", program: "slow", at: .start, .refused(.timedOut(.start)))
+    var facts = CaseFacts()
+    facts.outcome = .refused(.startTimedOut(moduleID: slow.moduleID, phase: .start, milliseconds: 1))
+    facts.aftermath = .down
+    #expect(CaseResult(hostileCase: slow, facts: facts).problems.count == 1)
+    facts.report = report(.timedOut(.start))
+    #expect(CaseResult(hostileCase: slow, facts: facts).isContained)
   }
 
   @Test("isolation held only if nothing failed, was left behind or interrupted") func verdict() {

@@ -123,7 +123,10 @@ import Testing
       }
       return launcher
     }
-    let test = CrashTest(bootstrap, observations, clock: ReactorClock.shared) { setUp.tamper(with: $0) }
+    let test = CrashTest(
+      bootstrap, observations, clock: ReactorClock.shared,
+      reports: CrashReportStore(stateFolder: folder.state)
+    ) { setUp.tamper(with: $0) }
     return try await test.run(setUp.cases, storm: nil) { _ in }
   }
 

@@ -93,6 +93,10 @@ extension ModuleManagerError: CustomStringConvertible {
     case .shuttingDown: "start the supervisor again"
     case .startTimedOut: "see its log, or raise the deadline in the policy"
     case .sandboxFailed(_, .landlock, _): "mend the host, or let the policy run it without (mayBeMissing)"
+    // pidfd_getfd(2) of a process of another user: EPERM.
+    case .sandboxFailed(_, .listener, 1):
+      "give the supervisor CAP_SYS_PTRACE, by which root looks into processes of other users, or run it as an "
+        + "ordinary user"
     case .sandboxFailed: "mend the host; without this layer no module runs"
     case .threadsUnbounded:
       "run the supervisor as root, or give it a subtree of cgroups with the pids controller"

@@ -101,7 +101,7 @@ extension CrashSequel {
           ("attempt", .integer(attempt)),
         ]
       case .quarantine(let cause): [("kind", .string("quarantine"))] + cause.particulars
-      case .staysDown(let cause): [("kind", .string("staysDown")), ("cause", .string(cause.rawValue))]
+      case .staysDown(let cause): [("kind", .string("stays_down")), ("cause", .string(cause.rawValue))]
       }
     return .object(
       particulars + [("message", .string(message)), ("command", .string(command(for: moduleID)))])
@@ -112,11 +112,11 @@ extension QuarantineCause {
   var particulars: [(String, JSONValue)] {
     switch self {
     case .violation: [("cause", .string("violation"))]
-    case .protocolError: [("cause", .string("protocolError"))]
-    case .sandboxFailed: [("cause", .string("sandboxFailed"))]
+    case .protocolError: [("cause", .string("protocol_error"))]
+    case .sandboxFailed: [("cause", .string("sandbox_failed"))]
     case .tooManyRestarts(let count, let milliseconds):
       [
-        ("cause", .string("tooManyRestarts")), ("count", .integer(count)),
+        ("cause", .string("too_many_restarts")), ("count", .integer(count)),
         ("withinMilliseconds", .integer(milliseconds)),
       ]
     }

@@ -124,9 +124,9 @@ extension CrashSequel {
         afterMilliseconds: Int(try json.required("afterMilliseconds").count()),
         attempt: Int(try json.required("attempt").count()))
     case "quarantine": self = .quarantine(try QuarantineCause(json: json))
-    case "staysDown":
+    case "stays_down":
       self = .staysDown(try json.required("cause").oneOf(StayDownCause.self, called: "a cause"))
-    default: throw kind.fault("restart, quarantine or staysDown is expected")
+    default: throw kind.fault("restart, quarantine or stays_down is expected")
     }
   }
 }
@@ -136,9 +136,9 @@ extension QuarantineCause {
     let cause = try json.required("cause")
     switch try cause.string() {
     case "violation": self = .violation
-    case "protocolError": self = .protocolError
-    case "sandboxFailed": self = .sandboxFailed
-    case "tooManyRestarts":
+    case "protocol_error": self = .protocolError
+    case "sandbox_failed": self = .sandboxFailed
+    case "too_many_restarts":
       self = .tooManyRestarts(
         count: Int(try json.required("count").count()),
         withinMilliseconds: Int(try json.required("withinMilliseconds").count()))

@@ -10,13 +10,13 @@ public enum CrashSequel: Sendable, Hashable {
   /// Why a module is not started again although nothing holds it.
   public enum StayDownCause: String, Sendable, Hashable, CaseIterable {
     /// Its restart policy says so.
-    case restartPolicy
+    case restartPolicy = "restart_policy"
     /// Nobody wants it active.
-    case notDesired
+    case notDesired = "not_desired"
     /// Its activation failed, and whoever asked for it knows.
-    case activationFailed
+    case activationFailed = "activation_failed"
     /// It was being stopped already; whoever did that knows what follows.
-    case beingStopped
+    case beingStopped = "being_stopped"
   }
 
   /// What a decision on its history means for the module.

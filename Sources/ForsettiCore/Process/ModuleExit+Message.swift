@@ -30,7 +30,7 @@ extension ExitReason {
     case .cpuLimit: "it used more CPU time than its limit"
     case .fileSizeLimit: "it wrote a file larger than its limit"
     case .killed(let signal): "something outside killed it by \(SignalName.text(signal))"
-    case .supervisorShutdown: "the supervisor shut down"
+    case .supervisorShutdown: "the supervisor shut down and waited no longer for it"
     }
   }
 }

@@ -48,7 +48,7 @@ public enum ExitReason: Sendable, Hashable {
   case fileSizeLimit
   /// A person, or something outside, killed it.
   case killed(signal: Int32)
-  /// The supervisor shut down, and it ended with it.
+  /// It was killed, because the supervisor's shutdown waited no longer.
   case supervisorShutdown
 }
 

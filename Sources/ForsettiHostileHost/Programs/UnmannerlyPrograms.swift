@@ -29,6 +29,7 @@ enum UnmannerlyPrograms {
       return "slept"
     },
     Program("never_stop", stop: { try? await Task.sleep(for: ever) }) { "ready" },
+    Program("fork_in_stop", stop: { say(ForbiddenPrograms.call(57, [])) }) { "ready" },
     Program("crash_amid_calls", needs: [IORequirement("calls", .storage, .readWrite, required: true)]) {
       context in
       for number in 0..<200 {

@@ -97,7 +97,7 @@ public final class ForsettiRuntime {
       return BootReport(kind: kind, milliseconds: milliseconds, failures: failures)
     } catch {
       _ = await manager.shutDown()
-      await parts.crashReporter?.finish()
+      await finishCrashReports()
       moduleManager = nil
       throw isShuttingDown ? .interrupted : error
     }
@@ -153,9 +153,12 @@ public final class ForsettiRuntime {
     observation?.cancel()
     observation = nil
     let ends = await moduleManager?.shutDown() ?? []
-    await parts.crashReporter?.finish()
+    await finishCrashReports()
     return ends
   }
+
+  /// Waits until the report of every end so far is on disk.
+  public func finishCrashReports() async { await parts.crashReporter?.finish() }
 
   /// Ends every process at once, for a person who will not wait for a shutdown under way.
   public func kill() { moduleManager?.kill() }

@@ -47,6 +47,8 @@ public struct ModuleLifecycle: Sendable {
     case sandboxFailed(step: SandboxLayer, errno: Int32)
     case startRequested([Capability])
     case stopRequested
+    /// The supervisor can't wait for it any longer.
+    case killRequested
     case violation(Violation)
     /// Its executor has not answered for so long.
     case heartbeatLost(milliseconds: Int)
@@ -127,7 +129,7 @@ public struct ModuleLifecycle: Sendable {
   private func create(_ event: Event) -> (State, [Action]) {
     switch event {
     case .spawned: return (.settingUp, [.arm(.phase(.lockdown))])
-    case .stopRequested:
+    case .stopRequested, .killRequested:
       let exit = ModuleExit(status: .exited(code: 0), reason: .stopped)
       return (.ended(exit), [.finish(exit)])
     default: return (.created, [])
@@ -141,6 +143,7 @@ public struct ModuleLifecycle: Sendable {
       return finish(ModuleExit(status: status, reason: cause ?? reason(status, in: .ending(nil))))
     case .deadline(.leave):
       return kill(cause ?? .protocolError("said its last word or closed its pipe, and did not end"))
+    case .killRequested: return kill(cause ?? .supervisorShutdown)
     case .violation(let violation) where cause == nil: return kill(.violation(violation))
     case .protocolError(let reason) where cause == nil: return kill(.protocolError(reason))
     case .memoryRefused where cause == nil: return (.ending(.outOfMemory), [])
@@ -168,6 +171,7 @@ public struct ModuleLifecycle: Sendable {
     case .sandboxFailed(let step, let errno): return kill(.sandboxFailed(step: step, errno: errno))
     case .exited(let status): return finish(ModuleExit(status: status, reason: reason(status, in: state)))
     case .stopRequested: return stop(state)
+    case .killRequested: return kill(.supervisorShutdown)
     case .hungUp: return hangUp(state)
     case .deadline(let deadline): return expire(deadline, in: state)
     case .listenerLost(let errno) where state == .locked:

@@ -124,8 +124,11 @@ import Glibc
     }
   }
 
-  /// Sends SIGKILL, for a rollback that can't wait.
-  public func kill() { child?.signal(SIGKILL) }
+  /// Ends it at once, for a shutdown that can't wait.
+  public func kill() {
+    session?.willStop()
+    handle(.killRequested)
+  }
 
   /// What can be seen of it now; `nil` when there is no process.
   public func inspect() -> ModuleProcessInfo? {
@@ -312,7 +315,7 @@ import Glibc
     responder?.stop()
     session?.end(exit)
     lastWords = logPipe?.lastWords.flatMap { exit.status == .signalled($0.signal) ? $0 : nil }
-    evidence = exit.reason == .stopped ? nil : remains(exit).evidence
+    evidence = [.stopped, .supervisorShutdown].contains(exit.reason) ? nil : remains(exit).evidence
     (child, channel, logPipe, responder) = (nil, nil, nil, nil)
     handlers.ended(exit)
     fail(spec.error(for: exit, failure: failure))

@@ -47,7 +47,10 @@ struct CrashTestCommand {
       folder: folder, cases: cases)
     let bootstrap = try await setUp.open(observations)
     var report = try await perform(
-      CrashTest(bootstrap, observations, clock: ReactorClock.shared) { setUp.tamper(with: $0) }, cases)
+      CrashTest(
+        bootstrap, observations, clock: ReactorClock.shared,
+        reports: CrashReportStore(stateFolder: setUp.folder.state)
+      ) { setUp.tamper(with: $0) }, cases)
     if options.syscalls, !report.isInterrupted {
       report.syscalls = try await syscallMatrix(policy, userModules)
     }

@@ -20,6 +20,8 @@ struct CaseFacts: Sendable, Hashable {
   var recoverMilliseconds: Double?
   /// What became of the module.
   var aftermath: HostileCase.Aftermath?
+  /// The report that it left.
+  var report: CrashReport?
   /// Other modules that ended meanwhile.
   var othersEnded: [String] = []
   /// What the modules beside have seen.
@@ -42,6 +44,7 @@ struct CaseResult: Sendable, Hashable {
       let seen = facts.aftermath?.rawValue ?? "unknown"
       problems.append("afterwards it is \(seen), not \(hostileCase.aftermath.rawValue)")
     }
+    if let reportProblem { problems.append(reportProblem) }
     if !facts.othersEnded.isEmpty {
       problems.append("ended with it: \(facts.othersEnded.joined(separator: ", "))")
     }
@@ -61,6 +64,23 @@ struct CaseResult: Sendable, Hashable {
     case (.survives(let text), .said(let said)): said.contains(text)
     default: false
     }
+  }
+
+  /// What is wrong with its crash report, or with there being none.
+  private var reportProblem: String? {
+    let isRight: (ExitReason) -> Bool
+    switch hostileCase.expected {
+    case .ends(let cause), .refused(.crashed(let cause)): isRight = cause.matches
+    case .refused(.timedOut(let phase)): isRight = { $0 == .timedOut(phase) }
+    case .refused(.identityMismatch), .refused(.executableChanged), .survives:
+      return facts.report.map { "it left a crash report and should not: \($0.exit.reason.message)" }
+    }
+    guard let report = facts.report else { return "it left no crash report" }
+    guard isRight(report.exit.reason) else {
+      return "its crash report says: \(report.exit.reason.message)"
+    }
+    guard let words = hostileCase.lastWords, report.lastWords?.contains(words) != true else { return nil }
+    return "its crash report doesn't have its last words: \(words)"
   }
 
   /// What came of it, in words.

@@ -12,17 +12,22 @@ final class CrashTest {
   private let bootstrap: ForsettiRuntimeBootstrap
   private let observations: Observations
   private let clock: any RuntimeClock
+  private let reports: CrashReportStore
+  /// Reports that were looked at.
+  private var known: Set<CrashReportID> = []
   private let tamper: @ReactorActor (HostileCase) -> Void
   private var tokens: [SubscriptionToken] = []
   private(set) var isInterrupted = false
 
   /// - Parameters:
   ///   - observations: what the runtime's launcher reports to.
+  ///   - reports: where the runtime leaves its crash reports.
   ///   - tamper: changes the executable of a case that is a bundle.
   init(
     _ bootstrap: ForsettiRuntimeBootstrap, _ observations: Observations, clock: any RuntimeClock,
-    tamper: @escaping @ReactorActor (HostileCase) -> Void
+    reports: CrashReportStore, tamper: @escaping @ReactorActor (HostileCase) -> Void
   ) {
+    self.reports = reports
     self.tamper = tamper
     self.bootstrap = bootstrap
     self.observations = observations
@@ -92,12 +97,15 @@ final class CrashTest {
     let tasks = runs.map { run in Task(executorPreference: Reactor.shared) { await run.run() } }
     var seen: [CaseFacts] = []
     for task in tasks { seen.append(await task.value) }
+    await bootstrap.runtime.finishCrashReports()
+    let reports = await newReports()
     let span = await neighbourhood.endSpan()
     let own = Set(cases.map(\.moduleID))
     let others = observations.all[place...].filter { $0.exit != nil && !own.contains($0.moduleID) }
     return zip(cases, seen).map { hostileCase, facts in
       var facts = facts
       facts.neighbours = span
+      facts.report = reports[hostileCase.moduleID]
       facts.othersEnded = others.map(\.moduleID)
       return CaseResult(hostileCase: hostileCase, facts: facts)
     }
@@ -116,6 +124,21 @@ final class CrashTest {
   }
 
   // MARK: Seeing
+
+  /// The newest report of each module since this was asked last. One that can't be read is none.
+  private func newReports() async -> [String: CrashReport] {
+    let found = await Self.read(reports, besides: known)
+    known.formUnion(found.map(\.id))
+    return Dictionary(found.map { ($0.module.moduleID, $0) }) { newest, _ in newest }
+  }
+
+  /// Off the reactor, whose modules are being timed. Newest first.
+  @concurrent
+  private nonisolated static func read(
+    _ store: CrashReportStore, besides known: Set<CrashReportID>
+  ) async -> [CrashReport] {
+    ((try? store.ids()) ?? []).filter { !known.contains($0) }.compactMap { try? store.read($0) }
+  }
 
   private func listen(to cases: [HostileCase]) {
     let (bus, observations) = (bootstrap.runtime.bus, observations)

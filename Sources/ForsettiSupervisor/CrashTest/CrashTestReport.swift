@@ -137,6 +137,7 @@ extension CrashTestReport {
       "detectMilliseconds": .milliseconds(facts.detectMilliseconds),
       "recoverMilliseconds": .milliseconds(facts.recoverMilliseconds),
       "aftermath": .string(facts.aftermath?.rawValue),
+      "crashReport": .string(facts.report?.exit.reason.kind.rawValue),
       "neighboursLost": .integer(facts.neighbours.lost),
       "neighboursP99Milliseconds": .milliseconds(facts.neighbours.times.p99Microseconds / 1_000),
       "problems": .strings(result.problems),
