@@ -37,6 +37,7 @@ extension Measure {
     series: [
       Series(name: "crash to open calls failed", source: .ours(still, "crash_calls")),
       Series(name: "crash to active again, no backoff", source: .ours(Crew(idle: 1), "crash_active")),
+      Series(name: "crash to report on disk", source: .ours(Crew(idle: 1), "crash_report")),
     ],
     verdicts: [
       Verdict(
@@ -44,6 +45,8 @@ extension Measure {
       Verdict(
         title: "active again, ms", over: ("crash to active again, no backoff", nil), bar: .atMost(20),
         reach: 5),
+      Verdict(
+        title: "report on disk, ms", over: ("crash to report on disk", nil), bar: .atMost(50), reach: 10),
     ])
 
   static let idleMemory = Measure(

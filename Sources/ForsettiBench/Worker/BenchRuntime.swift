@@ -9,12 +9,17 @@ import Glibc
 final class BenchRuntime {
   let runtime: ForsettiRuntime
   let stage: Stage
+  /// When each crash report was on disk, nanoseconds of CLOCK_MONOTONIC; the newest is kept.
+  let reports: AsyncStream<UInt64>
   private let folder: ScratchFolder
 
   /// Boots a crew.
   init(_ crew: Crew) async throws(BenchFailure) {
     Self.raiseDescriptorLimit()
     let modules = Self.modules(of: crew)
+    let (reports, continuation) = AsyncStream<UInt64>.makeStream(bufferingPolicy: .bufferingNewest(1))
+    self.reports = reports
+    let logger = QuietLogger { continuation.yield(Self.monotonicNanoseconds()) }
     stage = Stage(subscribers: crew.subscribers)
     folder = try ScratchFolder()
     let manifests = try folder.makeFolder("manifests")
@@ -28,7 +33,7 @@ final class BenchRuntime {
       spinsAdaptively: crew.spins,
       services: { [stage] () async throws(BootFailure) in await stage.services() })
     do throws(BootFailure) {
-      runtime = try await ForsettiRuntime.open(configuration, logger: QuietLogger())
+      runtime = try await ForsettiRuntime.open(configuration, logger: logger)
       _ = try await runtime.boot(restoring: false)
     } catch { throw BenchFailure("the boot failed: \(error)") }
   }
@@ -106,9 +111,13 @@ final class BenchRuntime {
 
 /// Errors alone, on the standard error: a measurement writes no log.
 struct QuietLogger: ForsettiLogger {
-  func isEnabled(_ level: LogLevel) -> Bool { level == .error }
+  /// Called when a crash report is on disk, which the supervisor says in its log alone.
+  let reported: @Sendable () -> Void
+
+  func isEnabled(_ level: LogLevel) -> Bool { level == .error || level == .warning }
 
   func log(_ level: LogLevel, _ message: String, moduleID: String?, metadata: [String: String]) {
+    if level == .warning, message.hasPrefix("left crash report") { reported() }
     if level == .error { say("forsetti-bench: \(moduleID ?? "runtime"): \(message)") }
   }
 

@@ -33,6 +33,17 @@ extension Worker {
     }
   }
 
+  /// Milliseconds from SIGSEGV until the report on it is whole on the disk, under its name.
+  func crashToReport(_ seconds: Double) async throws(BenchFailure) -> Figure {
+    try await crashes(seconds) { () async throws(BenchFailure) in
+      let back = bench.nextActivation(of: .idle(0))
+      let begin = try kill(.idle(0))
+      let end = await bench.nextReport(after: begin)
+      _ = await back.value
+      return Double(end &- begin) / 1e6
+    }
+  }
+
   /// Milliseconds from SIGSEGV until the replacement has answered what nobody could know before.
   func crashToAnswer(_ seconds: Double) async throws(BenchFailure) -> Figure {
     let id = BenchModule.idle(0).moduleID
@@ -95,6 +106,12 @@ extension BenchRuntime {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
     return UInt64(time.tv_sec) &* 1_000_000_000 &+ UInt64(time.tv_nsec)
+  }
+
+  /// When the next crash report was on disk, nanoseconds of CLOCK_MONOTONIC; 0 if none will be.
+  func nextReport(after begin: UInt64) async -> UInt64 {
+    for await time in reports where time > begin { return time }
+    return 0
   }
 
   /// When a module becomes active next, nanoseconds of CLOCK_MONOTONIC. It is listened for from here on.

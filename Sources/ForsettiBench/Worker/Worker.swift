@@ -59,6 +59,7 @@ struct Worker {
     case "activation": return try await activation(seconds)
     case "crash_calls": return try await crashToFailedCall(seconds)
     case "crash_active": return try await crashToActive(seconds)
+    case "crash_report": return try await crashToReport(seconds)
     case "crash_restart": return try await crashToAnswer(seconds)
     case "restarts": return try await restarts(Int(seconds))
     case "pss": return try pss()
