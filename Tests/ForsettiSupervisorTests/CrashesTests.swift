@@ -40,6 +40,14 @@ import Testing
       let pid = try #require(line.split(separator: "pid=").last.flatMap { Int32($0.prefix { $0.isNumber }) })
       #expect(kill(pid, SIGSEGV) == 0)
       let log = await supervisor.errors(containing: "left crash report")
+      // The same from the supervisor while it runs.
+      let asked = try await SupervisorProcess.run(["crashes", "list", "--runtime-dir", state + "/run"])
+      #expect(asked.output == (try await crashes("list").output), "\(asked.errors)")
+      let report = try await SupervisorProcess.run(
+        ["crashes", "show", "latest", "--json", "--runtime-dir", state + "/run"])
+      #expect(report.output == (try await crashes("show", "latest", "--json").output), "\(report.errors)")
+      let none = try await SupervisorProcess.run(["crashes", "show", "x", "--runtime-dir", state + "/run"])
+      #expect(none.status == ExitStatus.noInput.rawValue)
       supervisor.send(SIGTERM)
       #expect(await supervisor.end().status == 0)
       return log

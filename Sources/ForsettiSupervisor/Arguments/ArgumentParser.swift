@@ -162,7 +162,8 @@ struct ArgumentParser {
     case let word:
       throw Self.noSubcommand(word, among: ["list", "show"], of: .crashes)
     }
-    return CrashesOptions(action: action, state: values[.state], json: has(.json))
+    return CrashesOptions(
+      action: action, state: values[.state], runtimeDirectory: values[.runtimeDirectory], json: has(.json))
   }
 
   /// The first operand names what is to be done, and this one doesn't.

@@ -62,7 +62,7 @@ enum HelpText {
     case .crashes:
       """
       ID is a report's, or as much of its beginning as only one has; `latest` is the newest. What a report says is in
-      docs/crash-reports.md.
+      docs/crash-reports.md. With --runtime-dir, or where you may not read the state, the supervisor that runs is asked.
 
       """
     case .logs:

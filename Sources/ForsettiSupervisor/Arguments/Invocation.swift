@@ -72,6 +72,8 @@ struct CrashesOptions: Equatable {
 
   var action: Action
   var state: String?
+  /// Of the supervisor that is to be asked; `nil` reads the files.
+  var runtimeDirectory: String?
   var json = false
 }
 

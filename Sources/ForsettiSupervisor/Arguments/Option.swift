@@ -47,7 +47,7 @@ enum Option: String, CaseIterable {
     case .cases, .seconds, .seed, .syscalls, .junit: [.crashTest]
     case .state:
       CommandName.controls.union([.run, .check, .explain, .accept, .packages, .crashes, .crashTest])
-    case .runtimeDirectory: CommandName.controls.union([.run])
+    case .runtimeDirectory: CommandName.controls.union([.run, .crashes])
     case .level, .lines, .follow: [.logs]
     case .dryRun: [.reload]
     case .once, .noRestore, .audit, .logFormat, .logLevel, .spin, .quiet: [.run]

@@ -48,7 +48,9 @@ struct RunCommand {
     } catch { throw CommandFailure(error) }
     let folder = try RuntimeFolder(places.runtime)
     defer { folder.clear() }
-    let control = Control(folder: places.runtime, policy: policy.control, logger: logger, log: history)
+    let control = Control(
+      folder: places.runtime, policy: policy.control, logger: logger, log: history,
+      crashReports: CrashReportStore(stateFolder: places.state))
     let reloader = Reloader(policyPath: prepared.policyPath, bootstrap: bootstrap, logger: logger)
     let end: Result<ExitStatus, CommandFailure>
     do throws(CommandFailure) {
@@ -71,6 +73,7 @@ struct RunCommand {
     let policy: ControlPolicy
     let logger: RuntimeLogger
     let log: LogHistory
+    let crashReports: CrashReportStore
   }
 
   private func makeLogger(_ output: LogOutput, _ history: LogHistory) -> RuntimeLogger {
@@ -130,7 +133,7 @@ struct RunCommand {
           bootstrap: bootstrap, policy: control.policy,
           policyPath: surroundings.policyPath(options.inputs),
           kernel: kernel, logger: control.logger, log: control.log,
-          reloader: reloader, end: end))
+          crashReports: control.crashReports, reloader: reloader, end: end))
     }
     defer { server?.close() }
     guard let (report, failure) = try await boot(bootstrap) else {

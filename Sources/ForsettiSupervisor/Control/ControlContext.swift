@@ -9,6 +9,8 @@ import ForsettiRuntime
   let kernel: KernelFacts
   let logger: any ForsettiLogger
   let log: LogHistory
+  /// What is kept of modules that ended unasked.
+  let crashReports: CrashReportStore
   let reloader: Reloader
   private let begin = ReactorClock.shared.now
   private let end: @ReactorActor () -> Void
@@ -16,7 +18,8 @@ import ForsettiRuntime
   /// - Parameter end: ends the supervisor in good order, as SIGTERM does.
   init(
     bootstrap: ForsettiRuntimeBootstrap, policy: ControlPolicy, policyPath: String, kernel: KernelFacts,
-    logger: any ForsettiLogger, log: LogHistory, reloader: Reloader, end: @escaping @ReactorActor () -> Void
+    logger: any ForsettiLogger, log: LogHistory, crashReports: CrashReportStore, reloader: Reloader,
+    end: @escaping @ReactorActor () -> Void
   ) {
     self.bootstrap = bootstrap
     self.policy = policy
@@ -24,6 +27,7 @@ import ForsettiRuntime
     self.kernel = kernel
     self.logger = logger
     self.log = log
+    self.crashReports = crashReports
     self.reloader = reloader
     self.end = end
   }

@@ -1,5 +1,5 @@
 import ForsettiCore
-import ForsettiRuntime
+import ForsettiIPC
 
 /// A crash report for people: what happened and what to do first, then all that is known. Every text may be the module's.
 struct CrashReportText {
@@ -125,45 +125,27 @@ struct CrashReportText {
 
 /// What `crashes list` shows: one line a report, newest first.
 struct CrashList {
-  private let entries: [CrashReportStore.Entry]
+  private let summaries: [CrashSummary]
 
-  init(_ entries: [CrashReportStore.Entry]) { self.entries = entries }
+  init(_ summaries: [CrashSummary]) { self.summaries = summaries }
 
   /// For people.
   func text(_ style: TextStyle) -> String {
-    guard !entries.isEmpty else { return "No module has ended unasked.\n" }
+    guard !summaries.isEmpty else { return "No module has ended unasked.\n" }
     let header = ["", "REPORT", "MODULE", "REASON", "AFTER", "WHAT FOLLOWS"].map(style.dim)
-    return columns([header] + entries.map { row($0, style) })
+    return columns([header] + summaries.map { row($0, style) })
   }
 
-  private func row(_ entry: CrashReportStore.Entry, _ style: TextStyle) -> [String] {
-    switch entry.report {
-    case .success(let report):
-      [
-        style.fail, entry.id.text, escaped(report.module.moduleID), report.exit.reason.kind.rawValue,
-        StatusTable.duration(Int(clamping: report.uptimeMilliseconds)), escaped(report.next.message),
-      ]
-    case .failure(let error): [style.yellow("-"), entry.id.text, "", "", "", escaped(error.description)]
+  private func row(_ summary: CrashSummary, _ style: TextStyle) -> [String] {
+    if let fault = summary.fault {
+      return [style.yellow("-"), escaped(summary.id), "", "", "", escaped(fault)]
     }
+    return [
+      style.fail, escaped(summary.id), escaped(summary.moduleID ?? ""), escaped(summary.reason ?? ""),
+      summary.uptimeMilliseconds.map(StatusTable.duration) ?? "-", escaped(summary.next ?? ""),
+    ]
   }
 
   /// For programs.
-  var json: JSONValue {
-    .record([
-      "crashes": .array(
-        entries.map { entry in
-          switch entry.report {
-          case .success(let report):
-            .record([
-              "id": .string(entry.id.text), "moduleID": .string(report.module.moduleID),
-              "endedAt": .integer(report.endedAt), "uptimeMilliseconds": .integer(report.uptimeMilliseconds),
-              "reason": .string(report.exit.reason.kind.rawValue),
-              "message": .string(report.exit.description), "next": .string(report.next.message),
-            ])
-          case .failure(let error):
-            .record(["id": .string(entry.id.text), "fault": .string(error.description)])
-          }
-        })
-    ])
-  }
+  var json: JSONValue { .record(["crashes": .array(summaries.map(\.json))]) }
 }

@@ -1,7 +1,7 @@
 /// Every operation of the control socket. A test holds docs/control.md to this list.
 enum ControlOperations {
   static let all: [ControlEntry] = [
-    status.entry, surface.entry, logs.entry, metrics.entry,
+    status.entry, surface.entry, logs.entry, metrics.entry, crashes.entry, crash.entry,
     activate.entry, deactivate.entry, restart.entry, reset.entry, selectUI.entry, reload.entry,
     shutdown.entry,
   ]
