@@ -13,7 +13,7 @@ BIN := .build/release
 
 # What the build links, and what a bare Debian lacks that the Swift toolchain counts on.
 PACKAGES := libseccomp-dev libsqlite3-dev libsodium-dev libcurl4-openssl-dev binutils libc6-dev libgcc-12-dev libstdc++-12-dev
-TEST_PACKAGES := python3-venv minisign patch git
+TEST_PACKAGES := python3-venv minisign patch git systemd
 BENCH_PACKAGES := bubblewrap
 
 # $(call install,PACKAGES): nothing is run when all are there; sudo is for apt-get alone.

@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "clsocket.h"
 #include <errno.h>
+#include <stddef.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -27,6 +28,21 @@ int cl_unix_socket(mode_t mode) {
     return r;
   }
   return s;
+}
+
+int cl_unix_datagram_socket(void) { return done(socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0)); }
+
+int cl_unix_send_to(int s, const char *path, const void *bytes, size_t count) {
+  struct sockaddr_un a;
+  int r = address(path, &a);
+  if (r) return r;
+  socklen_t size = sizeof a;
+  if (path[0] == '@') {
+    // An abstract name is as long as the address says, without a NUL at its end.
+    a.sun_path[0] = 0;
+    size = offsetof(struct sockaddr_un, sun_path) + strlen(path);
+  }
+  return done(sendto(s, bytes, count, MSG_DONTWAIT | MSG_NOSIGNAL, (struct sockaddr *)&a, size));
 }
 
 int cl_unix_bind(int s, const char *path) {

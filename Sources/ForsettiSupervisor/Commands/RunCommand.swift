@@ -105,6 +105,9 @@ struct RunCommand {
   private func live(
     _ bootstrap: ForsettiRuntimeBootstrap, _ reloader: Reloader, control: Control?, _ audited: AuditedRun?
   ) async throws(CommandFailure) -> ExitStatus {
+    let service =
+      options.once ? nil : try serviceManager().map { ServiceStatus($0, of: bootstrap.runtime) }
+    defer { service?.close() }
     let (happenings, continuation) = AsyncStream<Happening>.makeStream()
     audited?.audit.processEnded = { continuation.yield(.auditedEnded) }
     let source: SignalSource
@@ -112,6 +115,7 @@ struct RunCommand {
     let end: @ReactorActor () -> Void = {
       continuation.yield(.signal)
       count += 1
+      if count == 1 { service?.stopping() }
       // The first asks everything to stop; whoever sends a second will not wait for it.
       if count > 1 { bootstrap.runtime.kill() }
       // A boot under way ends at once; one that is done stays for `stop` below.
@@ -128,7 +132,7 @@ struct RunCommand {
     defer { source.cancel() }
     let server = try control.map { (control) throws(CommandFailure) in
       try ControlServer(
-        folder: control.folder,
+        folder: control.folder, inherited: try InheritedSocket.take(environment: surroundings.environment),
         context: ControlContext(
           bootstrap: bootstrap, policy: control.policy,
           policyPath: surroundings.policyPath(options.inputs),
@@ -141,6 +145,7 @@ struct RunCommand {
       await bootstrap.shutDown()
       return try interrupted()
     }
+    service?.ready()
     if options.once {
       do throws(CommandFailure) { try await show(report) } catch {
         await bootstrap.shutDown()
@@ -176,6 +181,16 @@ struct RunCommand {
       case .auditedEnded:
         if let news = try audited?.news(surroundings.output.style) { try await write(news) }
       }
+    }
+  }
+
+  /// The service manager, if one wants to hear of us.
+  private func serviceManager() throws(CommandFailure) -> ServiceManager? {
+    guard
+      let settings = ServiceManagerSettings(environment: surroundings.environment, processID: getpid())
+    else { return nil }
+    do throws(SystemError) { return try ServiceManager(settings) } catch {
+      throw CommandFailure(status: .osError, message: "the service manager cannot be told of us: \(error)")
     }
   }
 

@@ -28,18 +28,29 @@ import Glibc
   private let folder: String
   private let owner = geteuid()
   private let socket: Descriptor
+  /// Whether the service manager made the socket: then it is not ours to take away.
+  private let isInherited: Bool
   private var source: EventSource?
   private var connections: [ObjectIdentifier: ControlConnection] = [:]
   private var refusedUsers: Set<UInt32> = []
   /// Connections that were refused since the start.
   private(set) var refusals: UInt64 = 0
 
-  /// Listens in the runtime folder.
-  init(folder: String, context: ControlContext, limits: Limits = Limits()) throws(CommandFailure) {
+  /// Listens in the runtime folder, or on the socket that the service manager has made there.
+  init(
+    folder: String, inherited: consuming Descriptor? = nil, context: ControlContext, limits: Limits = Limits()
+  ) throws(CommandFailure) {
     self.context = context
     self.folder = folder
     self.limits = limits
-    let socket = try ControlSocket.listen(in: folder, isShared: context.policy.isShared)
+    let socket: Descriptor
+    if let inherited {
+      socket = inherited
+      isInherited = true
+    } else {
+      socket = try ControlSocket.listen(in: folder, isShared: context.policy.isShared)
+      isInherited = false
+    }
     let number = socket.number
     self.socket = socket
     do throws(SystemError) {
@@ -56,7 +67,7 @@ import Glibc
   func close() {
     source?.cancel()
     source = nil
-    ControlSocket.remove(from: folder)
+    if !isInherited { ControlSocket.remove(from: folder) }
     for connection in connections.values { connection.close() }
   }
 

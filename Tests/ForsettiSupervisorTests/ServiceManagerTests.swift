@@ -1,0 +1,216 @@
+import CLinux
+import ForsettiTestKit
+import Foundation
+import Glibc
+import Testing
+
+@testable import ForsettiRuntime
+@testable import ForsettiSupervisor
+
+/// The test's end of NOTIFY_SOCKET.
+private final class NoticeSocket: Sendable {
+  private struct NoSocket: Error {}
+  let path: String
+  private let descriptor: Descriptor
+
+  init(_ path: String) throws {
+    self.path = path
+    let number = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    guard number >= 0, cl_unix_bind(number, path) == 0 else { throw NoSocket() }
+    descriptor = Descriptor(owning: number)
+    // Nothing that is waited for here may keep a failing test from its end.
+    var patience = timeval(tv_sec: 30, tv_usec: 0)
+    setsockopt(number, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+  }
+
+  /// The next datagram; `nil` when none comes.
+  func next() -> String? {
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    let count = recv(descriptor.number, &buffer, buffer.count, 0)
+    return count > 0 ? String(decoding: buffer[..<count], as: UTF8.self) : nil
+  }
+
+  /// Datagrams up to one that begins so, which is the last of them.
+  func upTo(_ begin: String) -> [String] {
+    var found: [String] = []
+    while let notice = next() {
+      found.append(notice)
+      if notice.hasPrefix(begin) { break }
+    }
+    return found
+  }
+}
+
+@Suite struct ServiceManagerTests {
+  @Test("a service manager hears of a boot that is done, of life, of modules that end, and of the shutdown")
+  func notices() async throws {
+    let scratch = try Scratch()
+    let socket = try NoticeSocket(scratch("notify"))
+    let supervisor = try SupervisorProcess(
+      ["run", "--policy", Product.strictPolicy, "--state", scratch("state")],
+      environment: ["NOTIFY_SOCKET": socket.path, "WATCHDOG_USEC": "100000"])
+    let boot = socket.upTo("READY=1")
+    #expect(boot.suffix(2) == ["STATUS=11 of 11 modules active", "READY=1"])
+    #expect(boot.contains("WATCHDOG=1"))
+    #expect(socket.upTo("WATCHDOG=1") == ["WATCHDOG=1"])
+    let stopped = try await SupervisorProcess.run(["deactivate", "scanner", "--state", scratch("state")])
+    #expect(stopped.status == 0)
+    #expect(socket.upTo("STATUS=").last == "STATUS=10 of 10 modules active")
+    supervisor.send(SIGTERM)
+    #expect(socket.upTo("STOPPING=1").last == "STOPPING=1")
+    #expect(await supervisor.end().status == 0)
+  }
+
+  @Test("signs of life come by the reactor's timers alone: where those stand still, there are none")
+  @ReactorActor func beats() async throws {
+    let scratch = try Scratch()
+    let socket = try NoticeSocket(scratch("notify"))
+    let settings = try #require(
+      ServiceManagerSettings(
+        environment: ["NOTIFY_SOCKET": socket.path, "WATCHDOG_USEC": "2000000"], processID: 7))
+    let clock = FakeClock()
+    let manager = try ServiceManager(settings, clock: clock)
+    #expect(socket.next() == "WATCHDOG=1")
+    clock.advance(by: .milliseconds(999))
+    manager.tell(status: "a")
+    #expect(socket.next() == "STATUS=a")
+    clock.advance(by: .milliseconds(1))
+    #expect(socket.next() == "WATCHDOG=1")
+    manager.close()
+    clock.advance(by: .seconds(10))
+    #expect(try Self.sendTo(socket.path, "END=1"))
+    #expect(socket.next() == "END=1")
+  }
+
+  @Test("a boot that fails is never called ready")
+  func failure() async throws {
+    let scratch = try Scratch()
+    let socket = try NoticeSocket(scratch("notify"))
+    let end = try await SupervisorProcess.run(
+      ["run", "--policy", Product.strictPolicy, "--state", scratch("state"), "--manifests", scratch.path],
+      environment: ["NOTIFY_SOCKET": socket.path])
+    #expect(end.status != 0)
+    let other = try ServiceManagerTests.sendTo(socket.path, "END=1")
+    #expect(other && socket.upTo("END=1") == ["END=1"])
+  }
+
+  private static func sendTo(_ path: String, _ text: String) throws -> Bool {
+    let number = cl_unix_datagram_socket()
+    defer { close(number) }
+    return cl_unix_send_to(number, path, Array(text.utf8), text.utf8.count) >= 0
+  }
+
+  @Test(
+    "only an address of unix(7) is one, and a watchdog is for the process that it names",
+    arguments: [
+      ([:], nil), (["NOTIFY_SOCKET": ""], nil), (["NOTIFY_SOCKET": "@"], nil),
+      (["NOTIFY_SOCKET": "vsock:2:1234"], nil), (["NOTIFY_SOCKET": "relative"], nil),
+      (["NOTIFY_SOCKET": "/run/n"], .some(nil)), (["NOTIFY_SOCKET": "@n"], .some(nil)),
+      (["NOTIFY_SOCKET": "/n", "WATCHDOG_USEC": "30000000"], 15_000_000),
+      (["NOTIFY_SOCKET": "/n", "WATCHDOG_USEC": "3000000", "WATCHDOG_PID": "7"], 1_500_000),
+      (["NOTIFY_SOCKET": "/n", "WATCHDOG_USEC": "3000000", "WATCHDOG_PID": "8"], .some(nil)),
+      (["NOTIFY_SOCKET": "/n", "WATCHDOG_USEC": "-1"], .some(nil)),
+      (["NOTIFY_SOCKET": "/n", "WATCHDOG_USEC": "0"], .some(nil)),
+      (["NOTIFY_SOCKET": "/n", "WATCHDOG_USEC": "18446744073709551615"], Int.max),
+    ] as [([String: String], Int??)])
+  func settings(environment: [String: String], beat: Int??) {
+    let settings = ServiceManagerSettings(environment: environment, processID: 7)
+    #expect((settings != nil) == (beat != nil))
+    guard let settings, let beat else { return }
+    let expected = beat.map { Duration.microseconds($0 == Int.max ? Int64.max : Int64($0)) }
+    #expect(settings.beat == expected)
+  }
+
+  @Test("a status is one line, whatever it says")
+  func oneLine() {
+    #expect(ServiceNotice.status("a\nREADY=1").text == "STATUS=a\\u{A}READY=1")
+    #expect(ServiceNotice.reloading(monotonicMicroseconds: 12).text == "RELOADING=1\nMONOTONIC_USEC=12")
+  }
+
+  @Test("what a full socket has no room for is said when it has, in order")
+  @ReactorActor func retries() async throws {
+    let scratch = try Scratch()
+    let socket = try NoticeSocket(scratch("notify"))
+    var settings = try #require(
+      ServiceManagerSettings(environment: ["NOTIFY_SOCKET": socket.path], processID: 7))
+    settings.watchdogMicroseconds = nil
+    let clock = FakeClock()
+    let manager = try ServiceManager(settings, clock: clock)
+    // More than a socket takes (net.unix.max_dgram_qlen), so that the last ones have to wait.
+    let total = 2_000
+    for number in 0..<total { manager.tell(status: "\(number)") }
+    manager.ready("done")
+    var heard: [String] = []
+    while heard.last != "READY=1", let notice = socket.next() {
+      heard.append(notice)
+      clock.advance(by: .milliseconds(100))
+    }
+    #expect(heard == (0..<total).map { "STATUS=\($0)" } + ["STATUS=done", "READY=1"])
+  }
+}
+
+/// The control socket as a service manager hands it over.
+@Suite struct InheritedSocketTests {
+  @Test("descriptors are ours only with our process ID, and one is what we take")
+  func counts() throws {
+    func count(_ descriptors: String?, _ process: String?) throws(CommandFailure) -> Int {
+      var environment: [String: String] = [:]
+      environment["LISTEN_FDS"] = descriptors
+      environment["LISTEN_PID"] = process
+      return try InheritedSocket.count(environment: environment, processID: 7)
+    }
+    #expect(try count(nil, nil) == 0)
+    #expect(try count("1", "8") == 0)
+    #expect(try count("1", nil) == 0)
+    #expect(try count("1", "7") == 1)
+    for text in ["x", "-1", "99999", ""] {
+      #expect(throws: CommandFailure.self) { try count(text, "7") }
+    }
+    let failure = #expect(throws: CommandFailure.self) {
+      _ = try InheritedSocket.take(environment: ["LISTEN_FDS": "2", "LISTEN_PID": "7"], processID: 7)
+    }
+    #expect(failure?.status == .configuration)
+  }
+
+  @Test("what is no listening stream socket is refused")
+  func kinds() throws {
+    func refused(_ number: Int32) -> Bool {
+      do {
+        _ = try InheritedSocket.check(Descriptor(owning: number))
+        return false
+      } catch { return error.status == .configuration }
+    }
+    #expect(refused(cl_unix_socket(0o600)), "not listening")
+    #expect(refused(cl_unix_datagram_socket()))
+    #expect(refused(open("/dev/null", O_RDWR)))
+    let internet = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    #expect(listen(internet, 1) == 0)
+    #expect(refused(internet))
+    let scratch = try Scratch()
+    let good = cl_unix_socket(0o600)
+    #expect(cl_unix_bind(good, scratch("s")) == 0 && listen(good, 1) == 0)
+    #expect(!refused(good))
+  }
+
+  @Test("a supervisor answers on the socket that it was handed, and leaves it there")
+  func activated() async throws {
+    let scratch = try Scratch()
+    try scratch.folder("state/run")
+    // Behind a shell: the activator closes all descriptors, the one by which Foundation sees an end included.
+    let supervisor = try SupervisorProcess(
+      [
+        "-c", "\"$@\"; exit $?", "sh", Self.activator, "--listen=" + scratch("state/run/control.sock"),
+        Product.supervisor, "run", "--policy", Product.strictPolicy, "--state", scratch("state"),
+      ], executable: "/bin/sh")
+    // It starts with the first connection, and that one is answered.
+    _ = await supervisor.errors(containing: "Listening on")
+    let status = try await SupervisorProcess.run(["status", "--json", "--state", scratch("state")])
+    #expect(status.status == 0 || status.status == ForsettiSupervisor.ExitStatus.temporaryFailure.rawValue)
+    _ = await supervisor.output(containing: "Running until")
+    #expect(try await SupervisorProcess.run(["shutdown", "--state", scratch("state")]).status == 0)
+    #expect(await supervisor.end().status == 0)
+    #expect(FileManager.default.fileExists(atPath: scratch("state/run/control.sock")))
+  }
+
+  private static let activator = "/usr/bin/systemd-socket-activate"
+}
