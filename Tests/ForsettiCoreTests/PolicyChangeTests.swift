@@ -14,6 +14,7 @@ struct PolicyChangeTests {
     ("grant", #"["storage"]"#, nil),
     ("sandbox", #"{"limits": {"openFiles": 17}}"#, .sandbox),
     ("sandbox", #"{"mayBeMissing": ["landlock"]}"#, .sandbox),
+    ("sandbox", #"{"direct": ["threads"]}"#, .direct),
     ("deadlineMilliseconds", #"{"start": 77}"#, .deadlineMilliseconds),
     ("restart", #"{"restarts": 77}"#, .restart),
     ("heartbeat", #"{"intervalMilliseconds": 1234}"#, .heartbeat),
@@ -22,6 +23,7 @@ struct PolicyChangeTests {
     ("subscribe", #"["com.example.x"]"#, .events),
     ("networking", #"{"allow": [{"hosts": ["example.com"]}]}"#, .networking),
     ("api", #"[{"paths": ["/v1"]}]"#, .api),
+    ("audit", #""allowed""#, .audit),
   ]
 
   /// Keys that say whom a rule is for, or how what it says of capabilities is meant.
@@ -80,6 +82,7 @@ struct PolicyChangeTests {
     (.ui, #"{"hostUsesThemeMasks": true}"#), (.spin, #""off""#),
     (.telemetry, #"{"destination": "file"}"#), (.bundles, #"{"executableBytes": 1000000}"#),
     (.control, #"{"read": [{"uid": 7}]}"#),
+    (.audit, #""allowed""#),
     (.messages, #"[{"from": "com.example.a", "to": "com.example.b", "allow": true}]"#),
   ]
 

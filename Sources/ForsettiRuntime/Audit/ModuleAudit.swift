@@ -18,6 +18,8 @@ public import ForsettiSandbox
 
   /// Who is audited, once a boot has allowed it.
   public private(set) var subject: Subject?
+  /// Whether calls are let through: a reload may take the policy's word away.
+  private(set) var isOpen = false
   /// What was seen, over all processes of the module.
   public private(set) var records = AuditRecords()
   /// Hears of the end of each of its processes.
@@ -37,17 +39,38 @@ public import ForsettiSandbox
   func begin(_ catalog: ForsettiModuleCatalog, _ policy: Policy) throws(BootFailure) {
     guard let module = catalog[moduleID] else { throw .module(.moduleNotDiscovered(moduleID: moduleID)) }
     let (id, origin) = (module.manifest.moduleID, module.origin)
-    if let refusal = AuditRefusal(moduleID: id, origin: origin, policy: policy, landlockABI: landlockABI) {
-      throw .audit(moduleID: id, refusal)
-    }
+    if let refusal = refusal(of: module, by: policy) { throw .audit(moduleID: id, refusal) }
+    isOpen = true
     subject = Subject(
       moduleID: id, origin: origin,
       grants: Set(policy.grants(for: module.manifest, origin: origin).granted),
       sandbox: policy.sandbox(for: id, origin: origin))
   }
 
-  /// Whether this module is the audited one.
-  func covers(_ id: String) -> Bool { subject?.moduleID == id }
+  /// Judges anew after a reload. Where the audit is not allowed any more nothing is let through from here on, of a process
+  /// that runs neither.
+  /// - Returns: why it is closed; `nil` where it is open, or never began.
+  func review(_ catalog: ForsettiModuleCatalog, _ policy: Policy) -> AuditRefusal? {
+    guard let subject else { return nil }
+    let refusal: AuditRefusal?
+    if let module = catalog[subject.moduleID] {
+      refusal = self.refusal(of: module, by: policy)
+    } else {
+      refusal = .notAllowed
+    }
+    isOpen = refusal == nil
+    return refusal
+  }
+
+  /// Whether a new process of a module is audited: of the audited one, where this policy allows it.
+  func covers(_ module: LoadedManifest, by policy: Policy) -> Bool {
+    subject?.moduleID == module.manifest.moduleID && refusal(of: module, by: policy) == nil
+  }
+
+  private func refusal(of module: LoadedManifest, by policy: Policy) -> AuditRefusal? {
+    AuditRefusal(
+      moduleID: module.manifest.moduleID, origin: module.origin, policy: policy, landlockABI: landlockABI)
+  }
 
   /// The audited module's plan, with its default lifted.
   func lifting(_ plan: SandboxPlan) -> SandboxPlan { plan.audited(landlockABI: landlockABI) }

@@ -56,7 +56,7 @@ public final class ProcessLauncher: ModuleLauncher {
     }
     var plan = derivePlan(grants, sandbox)
     if executable != nil { plan.addExecution() }
-    let audit = audit.flatMap { $0.covers(manifest.moduleID) ? $0 : nil }
+    let audit = audit.flatMap { $0.covers(module, by: policy) ? $0 : nil }
     if let audit {
       plan = audit.lifting(plan)
       logger.warning(

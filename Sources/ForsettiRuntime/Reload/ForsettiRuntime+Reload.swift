@@ -14,6 +14,9 @@ extension ForsettiRuntime {
     let outcome = try await manager.reload(to: next)
     // A boot after a shutdown starts from it too.
     parts.policy = manager.policy
+    if let refusal = parts.audit?.review(manager.catalog, manager.policy) {
+      parts.logger.warning("the audit lets nothing through any more: \(refusal.message)", moduleID: nil)
+    }
     return outcome
   }
 
