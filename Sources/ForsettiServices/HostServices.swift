@@ -74,6 +74,13 @@ public struct HostServices: Sendable {
     try await parts.keyValues.erase(moduleID: moduleID, origin: origin)
   }
 
+  /// Sends the telemetry that still waits, as far as it can be sent in so long: for a supervisor that is about to end.
+  ///
+  /// - Returns: events that could not be sent.
+  public func flush(within limit: Duration) async -> Int {
+    await parts.telemetry?.flush(within: limit) ?? 0
+  }
+
   /// Keeps a report of the supervisor's own, or one that waited for its provider, as it is.
   public func keep(_ report: DiagnosticReport) async throws(ServiceError) {
     try await parts.diagnostics.add(report)

@@ -1,5 +1,6 @@
 import CLinux
 import ForsettiCore
+import ForsettiTestKit
 import Glibc
 import Testing
 
@@ -83,6 +84,24 @@ struct BootTests {
       }
     }
     await bootstrap.shutDown()
+  }
+
+  @Test("a shutdown lets the services finish, once")
+  func servicesFinish() async throws {
+    let home = try Scratch()
+    let finished = Log<String>()
+    var configuration = try Shipped.configuration(state: home.path, policy: Shipped.policy())
+    configuration.services = { () async throws(BootFailure) in
+      var services = ForsettiServiceContainer()
+      services.atShutdown { await finished.add("finished") }
+      return services
+    }
+    let bootstrap = ForsettiRuntimeBootstrap(
+      runtime: try await ForsettiRuntime.open(configuration, logger: SilentLogger()), restoring: true)
+    try await bootstrap.bootForProduction()
+    #expect(finished.items.isEmpty)
+    await bootstrap.shutDown()
+    #expect(finished.items == ["finished"])
   }
 
   @Test("a module's stop ladder is the policy's")

@@ -103,6 +103,9 @@ final class ChildProgram {
     }
   }
 
+  /// Holds it still.
+  func hold() { _ = Foundation.kill(process, SIGSTOP) }
+
   /// Kills it, if it still runs, and waits for its end.
   func kill() {
     guard !isReaped else { return }

@@ -149,6 +149,36 @@ import Testing
     #expect(try await received(server) == ["a.one": [status == 400 ? "second" : "first"]])
   }
 
+  @Test("what waits for another try is sent at once when the supervisor ends") func flush() async throws {
+    let server = try TestServer()
+    try await ask(server, "/statuses?are=503")
+    let services = try await Scratch().services {
+      // Nobody would wait for this: it is the flush that sends again.
+      $0.telemetry = .collector(
+        TelemetryCollectorOptions(
+          url: server.url("/v1/logs", host: "127.0.0.1"), retryMilliseconds: 3_600_000))
+    }
+    try await services.telemetry(caller("a.one")).track("last", properties: [:])
+    #expect(try await received(server) == ["a.one": ["last"]])
+    #expect(await services.flush(within: .seconds(60)) == 0)
+    #expect(try await received(server) == ["a.one": ["last"]])
+    #expect(await services.flush(within: .seconds(60)) == 0)
+  }
+
+  @Test("a collector that answers nobody holds up no end, and what is lost is counted") func noFlush()
+    async throws
+  {
+    let server = try TestServer()
+    // A program that is held still answers nothing.
+    server.program.hold()
+    let services = try await Scratch().services {
+      $0.telemetry = .collector(TelemetryCollectorOptions(url: server.url("/v1/logs", host: "127.0.0.1")))
+    }
+    let telemetry = services.telemetry(caller("a.one"))
+    for number in 0..<3 { try await telemetry.track("e\(number)", properties: [:]) }
+    #expect(await services.flush(within: .milliseconds(50)) == 3)
+  }
+
   @Test("a queue that is full lets the oldest go, and says how many") func overflow() async throws {
     let server = try TestServer()
     try await ask(server, "/statuses?are=503")

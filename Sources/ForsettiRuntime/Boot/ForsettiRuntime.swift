@@ -153,6 +153,7 @@ public final class ForsettiRuntime {
     observation?.cancel()
     observation = nil
     let ends = await moduleManager?.shutDown() ?? []
+    await parts.broker?.services.finish()
     await finishCrashReports()
     return ends
   }

@@ -33,6 +33,9 @@ public struct ForsettiServiceContainer: Sendable {
   /// Keeps what the supervisor itself has to report, where the host is the provider of diagnostics.
   private(set) var keepReport: (@Sendable (DiagnosticReport) async throws(ServiceError) -> Void)?
 
+  /// Ends what the services have under way, once no module is left that could ask for more.
+  private(set) var finish: @Sendable () async -> Void = {}
+
   /// Makes a container without services.
   public init() {}
 
@@ -75,6 +78,9 @@ public struct ForsettiServiceContainer: Sendable {
   ) {
     keepReport = keep
   }
+
+  /// Says what is to be done at a shutdown, when the last module has ended. It has to come to an end by itself.
+  public mutating func atShutdown(_ finish: @escaping @Sendable () async -> Void) { self.finish = finish }
 
   /// Puts an adapter in the place of whatever was registered for its service.
   mutating func register<Service: Sendable>(

@@ -11,7 +11,12 @@ actor TelemetryCollector: TelemetrySink {
   private let options: TelemetryCollectorOptions
   private var waiting: [TelemetryEvent] = []
   private var isSending = false
+  /// Events of the request under way.
+  private var underWay = 0
   private var lost = 0
+  /// The wait before the next try.
+  private var pause: Task<Void, Never>?
+  private var flushes: [CheckedContinuation<Void, Never>] = []
 
   init(_ options: TelemetryCollectorOptions, _ engine: HTTPEngine) {
     self.options = options
@@ -29,6 +34,25 @@ actor TelemetryCollector: TelemetrySink {
     Task { await send() }
   }
 
+  /// Waits until nothing waits any more, at most so long; what is to be tried again later is tried now. Returns how
+  /// many events are not sent.
+  func flush(within limit: Duration) async -> Int {
+    guard isSending else { return 0 }
+    pause?.cancel()
+    let end = Task {
+      do { try await Task.sleep(for: limit) } catch { return }
+      endFlushes()
+    }
+    await withCheckedContinuation { flushes.append($0) }
+    end.cancel()
+    return waiting.count + underWay
+  }
+
+  private func endFlushes() {
+    for flush in flushes { flush.resume() }
+    flushes = []
+  }
+
   /// Sends until nothing waits.
   private func send() async {
     var failures = 0
@@ -37,7 +61,9 @@ actor TelemetryCollector: TelemetrySink {
       let toldLost = lost
       waiting.removeFirst(batch.count)
       lost = 0
+      underWay = batch.count
       let answer = await engine.perform(request(batch, lost: toldLost))
+      underWay = 0
       guard Self.isWorthAnotherTry(answer) else {
         failures = 0
         continue
@@ -47,9 +73,19 @@ actor TelemetryCollector: TelemetrySink {
       lost += toldLost + batch.count - kept.count
       waiting.insert(contentsOf: kept, at: 0)
       failures += 1
-      try? await Task.sleep(for: .milliseconds(options.retryMilliseconds << min(failures - 1, 6)))
+      await wait(milliseconds: options.retryMilliseconds << min(failures - 1, 6))
     }
     isSending = false
+    endFlushes()
+  }
+
+  private func wait(milliseconds: Int) async {
+    // Whoever flushes has no time to lose, and the collector is asked ten times a second at most.
+    let wait = Duration.milliseconds(flushes.isEmpty ? milliseconds : min(milliseconds, 100))
+    let pause = Task { _ = try? await Task.sleep(for: wait) }
+    self.pause = pause
+    await pause.value
+    self.pause = nil
   }
 
   /// What OTLP/HTTP calls retryable, and all that kept the request from being answered.

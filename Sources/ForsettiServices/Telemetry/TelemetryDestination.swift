@@ -67,4 +67,7 @@ struct TelemetryEvent: Sendable {
 /// Where events are handed to. It never fails: telemetry that is lost is counted, not the module's concern.
 protocol TelemetrySink: Sendable {
   func take(_ event: TelemetryEvent) async
+
+  /// Waits, at most so long, until nothing waits to be sent. Returns how many events still do.
+  func flush(within limit: Duration) async -> Int
 }

@@ -29,6 +29,9 @@ actor TelemetryFile: TelemetrySink {
     if write(JSONWriter.bytes(.object(members)) + [UInt8(ascii: "\n")]) { lost = 0 } else { lost += 1 }
   }
 
+  /// Each event is written before `take` returns.
+  func flush(within limit: Duration) -> Int { 0 }
+
   private func write(_ line: [UInt8]) -> Bool {
     if file >= 0, size + Int64(line.count) > options.bytes, size > 0 { rotate() }
     guard file >= 0 || open() else { return false }

@@ -4,6 +4,9 @@ import ForsettiServices
 
 /// The host's services as the runtime takes them: each adapter under the protocol it answers.
 enum HostServicesInput {
+  /// What a shutdown waits for the collector of telemetry, when the modules have ended.
+  private static let flushLimit = Duration.seconds(2)
+
   /// Opens them in the state folder. A master key that is missing or wrong is told of and takes along what needs it,
   /// nothing else.
   static func open(
@@ -38,6 +41,12 @@ enum HostServicesInput {
     container.register((any SharedDatabaseService).self, host.sharedDatabase)
     container.register((any AuthenticationService).self, host.authentication)
     container.register((any DiagnosticsService).self, host.diagnostics)
+    container.atShutdown {
+      let unsent = await host.flush(within: flushLimit)
+      if unsent > 0 {
+        logger.warning("\(counted(unsent, "event")) of telemetry could not be sent", moduleID: nil)
+      }
+    }
     container.keepReports { (report) throws(ServiceError) in try await host.keep(report) }
     return container
   }
