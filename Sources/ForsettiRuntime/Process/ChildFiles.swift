@@ -62,15 +62,13 @@ struct ChildFiles: ~Copyable, Sendable {
     KernelFile.text(of: footprint).flatMap { StatusFile($0).integer("Pss") }
   }
 
-  /// Descriptors of its own for whoever reads elsewhere than on the reactor.
+  /// Descriptors of its own for whoever reads elsewhere than on the reactor; the child must be unreaped still.
   func gauge(of process: pid_t) throws(SystemError) -> ProcessGauge {
     let memory = fcntl(footprint.number, F_DUPFD_CLOEXEC, 0)
     guard memory >= 0 else { throw SystemError("dup", errno) }
     let memoryMap = Descriptor(owning: memory)
-    // By way of its own folder: the number may be another's by now.
-    let stat = openat(descriptors.number, "../stat", O_RDONLY | O_CLOEXEC)
-    guard stat >= 0 else { throw SystemError("open stat", errno) }
-    return ProcessGauge(pid: process, stat: Descriptor(owning: stat), memory: memoryMap)
+    return ProcessGauge(
+      pid: process, stat: try Descriptor.open("/proc/\(process)/stat", O_RDONLY), memory: memoryMap)
   }
 }
 
