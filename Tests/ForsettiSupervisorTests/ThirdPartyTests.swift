@@ -112,6 +112,19 @@ import Testing
 
   private static let examples = Product.checkout + "/.build/examples"
 
+  private static let meterID = "com.example.meter"
+
+  /// Lays the example on ModuleKit out as a bundle; returns the arguments to run it with.
+  private func meter() throws -> [String] {
+    let id = Self.meterID
+    for file in ["manifest.json", "module"] {
+      try scratch.copy(Self.examples + "/\(id)/\(file)", to: "bundles/\(id)/\(file)")
+      chmod(scratch("bundles/\(id)/\(file)"), 0o700)
+    }
+    return try arguments(
+      try Self.hash(scratch("bundles/\(id)/module")), folder: scratch("bundles"), id: id)
+  }
+
   @Test(
     "the package outside this tree's targets runs as a bundle",
     .enabled(if: access(examples, F_OK) == 0, "make examples"))
@@ -128,5 +141,22 @@ import Testing
       #expect(end.status == 0, "\(end.errors)")
       #expect(end.errors.contains("started \(count) times"))
     }
+  }
+
+  @Test(
+    "a crash of a module on ModuleKit leaves its last words, with the functions named",
+    .enabled(if: access(examples, F_OK) == 0, "make examples"))
+  func lastWords() async throws {
+    let supervisor = try SupervisorProcess(["run"] + meter())
+    let report = await supervisor.output(containing: "Running until")
+    let row = try #require(report.split(separator: "\n").first { $0.contains(Self.meterID) })
+    let pid = try #require(row.split(separator: " ").compactMap { Int32($0) }.first)
+    kill(pid, SIGSEGV)
+    _ = await supervisor.errors(containing: "left crash report")
+    supervisor.send(SIGTERM)
+    _ = await supervisor.end()
+    let shown = try await SupervisorProcess.run(["crashes", "show", "latest", "--state", scratch("state")])
+    #expect(shown.status == 0, "\(shown.errors)")
+    #expect(shown.output.contains("EventLoop"), "\(shown.output)")
   }
 }
