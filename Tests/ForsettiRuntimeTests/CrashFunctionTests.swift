@@ -3,6 +3,7 @@ import ForsettiCore
 import ForsettiSandbox
 import ForsettiTestKit
 import Glibc
+import Synchronization
 import Testing
 
 @testable import ForsettiRuntime
@@ -69,6 +70,23 @@ struct CrashFunctionTests {
     #expect(report.evidence.missing.contains { $0.contains("/nowhere/forsetti-symbolizer") })
   }
 
+  @Test("a report is on disk, and told of, before its functions are asked for") func savedFirst() async throws
+  {
+    let subject = try await end(try #require(ProgramsTests.hosts.first), "crash_null_write")
+    let exit = await subject.process.exit()
+    let scratch = try Scratch()
+    let store = CrashReportStore(stateFolder: scratch.path)
+    let told = Mutex<[CrashReport]>([])
+    let named = try await report(
+      subject.process, exit, in: store,
+      logger: CallingLogger { told.withLock { $0 += (try? store.all().map { try $0.report.get() }) ?? [] } })
+    let first = told.withLock { $0 }
+    #expect(first.count == 1)
+    #expect(first.first?.evidence.backtrace.allSatisfy { $0.function == nil } == true)
+    #expect(first.first?.id == named.id)
+    #expect(named.evidence.backtrace.first?.function?.contains("writeNowhere") == true)
+  }
+
   @Test("as they were in the host that ran, whatever lies at its path by now") func replaced() async throws {
     let scratch = try Scratch()
     let host = scratch.at("host")
@@ -123,12 +141,19 @@ struct CrashFunctionTests {
     _ process: ModuleProcess, _ exit: ModuleExit, worker: String? = nil
   ) async throws -> CrashReport {
     let scratch = try Scratch()
-    let store = CrashReportStore(stateFolder: scratch.path)
+    return try await report(
+      process, exit, in: CrashReportStore(stateFolder: scratch.path), worker: worker, logger: SilentLogger())
+  }
+
+  private func report(
+    _ process: ModuleProcess, _ exit: ModuleExit, in store: CrashReportStore, worker: String? = nil,
+    logger: any ForsettiLogger
+  ) async throws -> CrashReport {
     let reporter = CrashReporter(
       store, on: BlockingWorker(on: try BlockingExecutor(name: "files")),
       symbols: SymbolResolver(
         path: worker ?? "\(Shipped.buildFolder)/forsetti-symbolizer", userID: moduleUser),
-      logger: SilentLogger())
+      logger: logger)
     let evidence = try #require(process.evidence)
     reporter.keep(Self.report(exit, evidence), of: process.program)
     await reporter.finish()
@@ -150,4 +175,13 @@ struct CrashFunctionTests {
       grants: [], endedAt: 7, uptimeMilliseconds: 0, exit: exit, evidence: evidence, ends: [],
       next: .restart(afterMilliseconds: 1, attempt: 1), wayOut: nil)
   }
+}
+
+/// Calls for each line of the log.
+private struct CallingLogger: ForsettiLogger {
+  let heard: @Sendable () -> Void
+
+  func isEnabled(_ level: LogLevel) -> Bool { true }
+  func log(_ level: LogLevel, _ message: String, moduleID: String?, metadata: [String: String]) { heard() }
+  func relay(_ level: LogLevel, _ message: String, from moduleID: String, metadata: [String: String]) {}
 }

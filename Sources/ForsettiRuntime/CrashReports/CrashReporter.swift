@@ -1,8 +1,8 @@
 import ForsettiBlocking
 import ForsettiCore
 
-/// Takes crash reports from the reactor to the disk, the functions of their frames named on the way, without holding
-/// anybody up.
+/// Takes crash reports from the reactor to the disk, and has the functions of their frames named, without holding anybody
+/// up. A report is on disk before it is asked for names: a worker that is slow, or falls, costs the names alone.
 @ReactorActor public final class CrashReporter {
   /// Reports that may wait for the disk; what comes then is not kept, and said so.
   private static let maximumWaiting = 64
@@ -11,6 +11,9 @@ import ForsettiCore
   private let worker: BlockingWorker
   private let symbols: SymbolResolver?
   private let logger: any ForsettiLogger
+  /// Reports that are not on disk yet.
+  private var unsaved = 0
+  /// Reports that are not on disk as they will stay.
   private var writes: [CrashReportID: Task<Void, Never>] = [:]
 
   /// Makes a reporter.
@@ -28,25 +31,35 @@ import ForsettiCore
     self.logger = logger
   }
 
-  /// Keeps a report on a process that ran this program.
+  /// Keeps a report on a process that ran this program: at once as it is, and again once its functions have names.
   func keep(_ report: CrashReport, of program: ModuleProgram?) {
     let moduleID = report.module.moduleID
-    guard writes.count < Self.maximumWaiting else {
-      logger.warning("its crash report is not kept: \(writes.count) wait for the disk", moduleID: moduleID)
+    guard unsaved < Self.maximumWaiting else {
+      logger.warning("its crash report is not kept: \(unsaved) wait for the disk", moduleID: moduleID)
       return
     }
+    unsaved += 1
     writes[report.id] = Reactor.task {
-      let report = await self.named(report, of: program)
-      do throws(CrashReportError) {
-        try await self.worker.run { [store = self.store] () throws(CrashReportError) in try store.save(report)
-        }
+      let isSaved = await self.save(report)
+      self.unsaved -= 1
+      if isSaved {
         self.logger.warning(
           "left crash report \(report.id); read it with `forsetti-supervisor crashes show \(report.id)`",
           moduleID: moduleID)
-      } catch {
-        self.logger.error("its crash report is not kept: \(error)", moduleID: moduleID)
+        let named = await self.named(report, of: program)
+        if named != report { _ = await self.save(named) }
       }
       self.writes[report.id] = nil
+    }
+  }
+
+  private func save(_ report: CrashReport) async -> Bool {
+    do throws(CrashReportError) {
+      try await worker.run { [store] () throws(CrashReportError) in try store.save(report) }
+      return true
+    } catch {
+      logger.error("its crash report is not kept: \(error)", moduleID: report.module.moduleID)
+      return false
     }
   }
 
