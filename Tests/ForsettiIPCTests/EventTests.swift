@@ -13,7 +13,19 @@ private func encoded(_ members: [(String, String)]) throws -> [UInt8] {
   return writer.bytes
 }
 
-private func map(_ bytes: [UInt8]) throws(CBORError) -> EncodedTextMap { try EncodedTextMap(bytes.span) }
+/// A payload that was checked, as a module reads it.
+private struct Checked {
+  let bytes: [UInt8]
+
+  init(_ bytes: [UInt8]) throws(CBORError) {
+    try EventPayload.validate(bytes.span)
+    self.bytes = bytes
+  }
+
+  var count: Int { EventPayload.count(bytes.span) }
+  subscript(key: String) -> String? { EventPayload.text(key, in: bytes.span) }
+  var dictionary: [String: String] { (try? EventPayload.decode(bytes.span)) ?? [:] }
+}
 
 private func head(_ bytes: [UInt8]) throws(CBORError) -> DeliverHead { try DeliverHead(bytes.span) }
 
@@ -24,12 +36,12 @@ struct EventTests {
 
   @Test("a text is found by its whole key, and the others are left alone")
   func lookup() throws {
-    let texts = try map(encoded([("a", "1"), ("k", ""), ("kk", "\u{1F600}"), ("a longer key", "4")]))
+    let texts = try Checked(encoded([("a", "1"), ("k", ""), ("kk", "\u{1F600}"), ("a longer key", "4")]))
     #expect(texts.count == 4)
     #expect(["a", "k", "kk", "a longer key"].map { texts[$0] } == ["1", "", "\u{1F600}", "4"])
     #expect(["", "b", "kkk", "a longer kex", "A"].allSatisfy { texts[$0] == nil })
     #expect(texts.dictionary == ["a": "1", "k": "", "kk": "\u{1F600}", "a longer key": "4"])
-    let none = try map([0xa0])
+    let none = try Checked([0xa0])
     #expect(none.count == 0 && none["a"] == nil && none.dictionary.isEmpty)
   }
 
@@ -37,13 +49,15 @@ struct EventTests {
   func refused() throws {
     let good = try encoded([("k", "v"), ("kk", "vv")])
     for end in 0..<good.count {
-      #expect(throws: CBORError.self) { try map(Array(good[..<end])) }
+      #expect(throws: CBORError.self) { try Checked(Array(good[..<end])) }
     }
     for index in good.indices {
       for byte in UInt8.min...UInt8.max {
         var spoiled = good
         spoiled[index] = byte
-        guard let texts = try? map(spoiled) else { continue }
+        // Nor is one looked into that was not checked: that finds something or nothing, and does not trap.
+        _ = EventPayload.text("kk", in: spoiled.span)
+        guard let texts = try? Checked(spoiled) else { continue }
         // What is taken is whole.
         #expect(texts.dictionary.count == texts.count)
         #expect(texts.dictionary.allSatisfy { texts[$0.key] == $0.value })
@@ -56,7 +70,7 @@ struct EventTests {
     let bytes = try encoded(Self.equivalents)
     try EventPayload.validate(bytes.span)
     #expect(try EventPayload.decode(bytes.span) == ["\u{e9}": "first"])
-    let texts = try map(bytes)
+    let texts = try Checked(bytes)
     #expect(texts.count == 2)
     #expect(texts["\u{e9}"] == "first" && texts["e\u{301}"] == "second")
     #expect(texts.dictionary == ["\u{e9}": "first"])

@@ -46,7 +46,9 @@ import Glibc
     case .publish, .deliver:
       _ = try? EventHead(frame.head, of: frame.header.kind)
       _ = try? DeliverHead(frame.head)
-      if let texts = try? EncodedTextMap(frame.payload) { _ = texts[texts.dictionary.keys.first ?? ""] }
+      if let texts = try? EventPayload.decode(frame.payload) {
+        for (key, text) in texts { precondition(EventPayload.text(key, in: frame.payload) == text) }
+      }
     default:
       guard let message = try? ProtocolMessage.decode(frame) else { return }
       precondition((try? message.encoded()) != nil, "a message that was read can't be written")

@@ -52,8 +52,15 @@ public struct CBORReader: ~Escapable {
     }
     let width = 1 &<< Int(information &- 24)
     guard bytes.count &- start > width else { throw CBORError(.truncated, at: start) }
-    var argument: UInt64 = 0
-    for index in 1...width { argument = argument &<< 8 | UInt64(bytes[start &+ index]) }
+    // Unaligned loads of plain integers, inside the bytes just checked for.
+    let raw = bytes.bytes
+    let argument: UInt64 =
+      switch information {
+      case 24: UInt64(raw.unsafeLoadUnaligned(fromUncheckedByteOffset: start &+ 1, as: UInt8.self))
+      case 25: UInt64(raw.bigEndian(at: start &+ 1, as: UInt16.self))
+      case 26: UInt64(raw.bigEndian(at: start &+ 1, as: UInt32.self))
+      default: raw.bigEndian(at: start &+ 1, as: UInt64.self)
+      }
     offset = start &+ 1 &+ width
     // In major type 7 the argument is a float's bits or a simple value: judged by whoever knows which.
     if major != 7 {
@@ -125,5 +132,12 @@ public struct CBORReader: ~Escapable {
     }
     // Of two different encodings neither is the start of the other, so equal length means equal.
     return first.count == second.count ? nil : first.count < second.count
+  }
+}
+
+extension RawSpan {
+  /// An integer in network order, all of whose bytes the caller has found to be there.
+  func bigEndian<Value: FixedWidthInteger & BitwiseCopyable>(at offset: Int, as type: Value.Type) -> Value {
+    Value(bigEndian: unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: type))
   }
 }

@@ -154,9 +154,7 @@ extension CBORReader {
       throw CBORError(.inconsistent("a trace context of another version"), at: start)
     }
     func word(_ step: Int) -> UInt64 {
-      var value: UInt64 = 0
-      for index in 0..<8 { value = value &<< 8 | UInt64(bytes[range.lowerBound &+ 1 &+ 8 &* step &+ index]) }
-      return value
+      bytes.bytes.bigEndian(at: range.lowerBound &+ 1 &+ 8 &* step, as: UInt64.self)
     }
     guard
       let trace = TraceContext(

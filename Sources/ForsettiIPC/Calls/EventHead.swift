@@ -87,24 +87,6 @@ public enum EventKind: UInt8, Sendable, Hashable, CaseIterable {
   case message = 1
 }
 
-/// The payload of an event or message: a map of text to text.
-public enum EventPayload {
-  /// Checks a payload of a module in one pass, so that it can be forwarded as it is.
-  public static func validate(_ bytes: Span<UInt8>) throws(CBORError) {
-    var reader = CBORReader(bytes)
-    try reader.skipTextMap()
-    try reader.finish()
-  }
-
-  /// Decodes a payload.
-  public static func decode(_ bytes: Span<UInt8>) throws(CBORError) -> [String: String] {
-    var reader = CBORReader(bytes)
-    let payload = try reader.eventPayload()
-    try reader.finish()
-    return payload
-  }
-}
-
 extension CBORReader {
   /// What the supervisor adds to the head of an event, behind its source.
   mutating func timeAndKind(_ keys: inout IntegerKeys) throws(CBORError) -> (time: Int64, kind: EventKind) {
@@ -116,46 +98,5 @@ extension CBORReader {
       throw CBORError(.outOfRange, at: start)
     }
     return (time, kind)
-  }
-
-  /// What `skipTextMap` steps over, as a dictionary. That can't hold two keys whose spellings are canonically equivalent,
-  /// and to look for such would cost the supervisor more than all else that it does with an event: the first one stays.
-  mutating func eventPayload() throws(CBORError) -> [String: String] {
-    var members = self
-    try skipTextMap()
-    let count = try members.mapCount(limit: ProtocolLimits.items)
-    var result: [String: String] = [:]
-    result.reserveCapacity(count)
-    for _ in 0..<count {
-      let key = try members.text(limit: ProtocolLimits.text)
-      let value = try members.text(limit: FrameHeader.maximumPayload)
-      if result[key] == nil { result[key] = value }
-    }
-    return result
-  }
-
-  /// Steps over a map of text to text that holds none of the framework's own keys.
-  mutating func skipTextMap() throws(CBORError) {
-    let count = try mapCount(limit: ProtocolLimits.items)
-    var previous: Range<Int>?
-    for _ in 0..<count {
-      let start = offset
-      guard let key = try skipKey(after: &previous) else { throw CBORError(.expected(.text), at: start) }
-      if key.count > ProtocolLimits.text { throw CBORError(.tooLong(limit: ProtocolLimits.text), at: start) }
-      try refuseReserved(key)
-      let value = offset
-      try checkUTF8(textRange(), at: value)
-    }
-  }
-}
-
-extension CBORWriter {
-  mutating func eventPayload(_ payload: [String: String]) throws(CBORError) {
-    if let key = payload.keys.first(where: CBORValidator.isReserved) {
-      throw CBORError(.reservedKey(ProtocolLimits.truncated(key, to: 64)))
-    }
-    try textMap(
-      payload, limit: ProtocolLimits.items, keyLimit: ProtocolLimits.text,
-      valueLimit: FrameHeader.maximumPayload)
   }
 }

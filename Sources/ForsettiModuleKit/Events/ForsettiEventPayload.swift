@@ -5,58 +5,31 @@ internal import ForsettiIPC
 /// It holds the bytes that came through the pipe, and makes a text when it is asked for one. Where many are wanted, ask
 /// for the `dictionary` once.
 public struct ForsettiEventPayload: Sendable {
-  private enum Storage: Sendable {
-    case encoded(EncodedTextMap)
-    case entries([String: String])
-  }
+  private let storage: EventStorage
 
-  private let storage: Storage
+  init(_ storage: EventStorage) { self.storage = storage }
 
-  /// Makes a payload of these texts.
-  public init(_ dictionary: [String: String]) { storage = .entries(dictionary) }
+  /// The receiver of a message, which no payload holds itself: keys like this one are the framework's.
+  private var receiver: String? { storage.origin.receiver }
 
-  init(_ encoded: EncodedTextMap) { storage = .encoded(encoded) }
-
-  /// The text under a key; `nil` where there is none.
+  /// The text under a key, compared byte by byte; `nil` where there is none.
   public subscript(key: String) -> String? {
-    switch storage {
-    case .encoded(let map): map[key]
-    case .entries(let entries): entries[key]
-    }
+    if let receiver, key == ForsettiEvent.targetModuleIDKey { return receiver }
+    return storage.withPayload { EventPayload.text(key, in: $0) }
   }
 
   /// How many texts there are.
-  public var count: Int {
-    switch storage {
-    case .encoded(let map): map.count
-    case .entries(let entries): entries.count
-    }
-  }
-
-  /// Bytes that it takes, about.
-  var byteCount: Int {
-    switch storage {
-    case .encoded(let map): map.byteCount
-    case .entries(let entries): entries.reduce(0) { $0 &+ $1.key.utf8.count &+ $1.value.utf8.count }
-    }
-  }
+  public var count: Int { storage.withPayload { EventPayload.count($0) } &+ (receiver == nil ? 0 : 1) }
 
   /// Whether there are none.
   public var isEmpty: Bool { count == 0 }
 
-  /// All texts by their keys.
+  /// All texts by their keys. Of two spellings of a key that are canonically equivalent the first stays.
   public var dictionary: [String: String] {
-    switch storage {
-    case .encoded(let map): map.dictionary
-    case .entries(let entries): entries
-    }
-  }
-}
-
-extension ForsettiEventPayload: ExpressibleByDictionaryLiteral {
-  /// Makes a payload; of two texts under one key the last stays.
-  public init(dictionaryLiteral elements: (String, String)...) {
-    self.init(Dictionary(elements) { _, last in last })
+    // Checked when it came.
+    var dictionary = storage.withPayload { try? EventPayload.decode($0) } ?? [:]
+    if let receiver { dictionary[ForsettiEvent.targetModuleIDKey] = receiver }
+    return dictionary
   }
 }
 

@@ -10,19 +10,24 @@ final class ModuleEvents: Sendable {
     let kind: EventKind
     /// The head up to the end of its source: type and source.
     let start: [UInt8]
-    let origin: ForsettiEvent.Origin
+    let origin: EventOrigin
     /// Mostly the only one, to which the event itself can go; the others get copies.
     let first: Subscription?
-    let others: ArraySlice<Subscription>
+    let others: [Subscription]
+    let hasOthers: Bool
 
-    init(_ head: DeliverHead, _ bytes: Span<UInt8>, among subscriptions: [Subscription]) {
+    init(
+      _ head: DeliverHead, _ bytes: Span<UInt8>, to receiver: String?, among subscriptions: [Subscription]
+    ) {
       kind = head.kind
       start = bytes.extracting(..<head.originEnd).withUnsafeBufferPointer { Array($0) }
-      origin = ForsettiEvent.Origin(
-        type: bytes.text(head.type), source: head.source.map { range in bytes.text(range) })
+      origin = EventOrigin(
+        type: bytes.text(head.type), source: head.source.map { range in bytes.text(range) },
+        receiver: receiver)
       let wanting = subscriptions.filter { [type = origin.type] in $0.matches(type) }
       first = wanting.first
-      others = wanting.dropFirst()
+      others = Array(wanting.dropFirst())
+      hasOthers = !others.isEmpty
     }
 
     func leads(_ head: DeliverHead, _ bytes: Span<UInt8>) -> Bool {
@@ -44,9 +49,11 @@ final class ModuleEvents: Sendable {
     var route: Route?
     var isClosed = false
 
-    mutating func route(_ head: DeliverHead, _ bytes: Span<UInt8>) -> Route {
+    mutating func route(_ head: DeliverHead, _ bytes: Span<UInt8>, at moduleID: String) -> Route {
       if let route, route.leads(head, bytes) { return route }
-      let new = Route(head, bytes, among: head.kind == .event ? subscriptions : messages)
+      let isMessage = head.kind == .message
+      let new = Route(
+        head, bytes, to: isMessage ? moduleID : nil, among: isMessage ? messages : subscriptions)
       route = new
       return new
     }
@@ -90,22 +97,16 @@ final class ModuleEvents: Sendable {
   /// A `deliver` came. Its payload is looked at only if somebody here wants it.
   func receive(_ bytes: Span<UInt8>, _ payload: Span<UInt8>) throws(CBORError) {
     let head = try DeliverHead(bytes)
-    let route = state.withLock { $0.route(head, bytes) }
+    let route = state.withLock { $0.route(head, bytes, at: moduleID) }
     guard let first = route.first else { return }
-    let texts = try EncodedTextMap(payload)
     let event = ForsettiEvent(
-      route.origin, payload: head.kind == .message ? message(texts) : ForsettiEventPayload(texts),
-      timestamp: head.time, trace: head.trace)
+      try EventStorage(route.origin, timestamp: head.time, trace: head.trace, payload: payload))
     var dropped = 0
-    for subscription in route.others { dropped += subscription.deliver(event) }
+    if route.hasOthers {
+      for subscription in route.others { dropped += subscription.deliver(event) }
+    }
     dropped += first.deliver(event)
     if dropped > 0 { MainActor.assumeIsolated { noteDropped(dropped) } }
-  }
-
-  private func message(_ texts: EncodedTextMap) -> ForsettiEventPayload {
-    var dictionary = texts.dictionary
-    dictionary[ForsettiEvent.targetModuleIDKey] = moduleID
-    return ForsettiEventPayload(dictionary)
   }
 
   /// So many events are lost.

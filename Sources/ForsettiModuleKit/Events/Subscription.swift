@@ -14,7 +14,7 @@ final class Subscription: Sendable {
 
     /// Puts an event last; how many gave way to it.
     mutating func add(_ event: consuming ForsettiEvent) -> Int {
-      bytes &+= event.payload.byteCount
+      bytes &+= event.storage.byteCount
       waiting.append(event)
       var dropped = 0
       while waiting.count > maximumEvents || bytes > maximumBytes && waiting.count > 1 {
@@ -27,7 +27,7 @@ final class Subscription: Sendable {
     /// Takes the event that came first.
     mutating func takeFirst() -> ForsettiEvent? {
       let first = waiting.popFirst()
-      if let count = first?.payload.byteCount { bytes &-= count }
+      if let count = first?.storage.byteCount { bytes &-= count }
       return first
     }
   }
