@@ -54,6 +54,10 @@ import Synchronization
 
   func measure() async -> ProcessFigures? { nil }
 
+  var process: RunningProcess? {
+    exit == nil ? RunningProcess(pid: 1, activationNanoseconds: nil) : nil
+  }
+
   func inspect() -> ModuleProcessInfo? {
     exit == nil ? ModuleProcessInfo(pid: 1, servedCalls: 0, delayedCalls: 0) : nil
   }

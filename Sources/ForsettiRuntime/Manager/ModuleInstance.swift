@@ -26,11 +26,28 @@ public protocol ModuleInstance: AnyObject, Sendable {
   /// The file that its process runs, held open; `nil` where it could not be.
   var program: ModuleProgram? { get }
 
-  /// What can be seen of the process now; `nil` when there is none.
+  /// Its process, which is not looked at for this; `nil` when there is none.
+  var process: RunningProcess? { get }
+
+  /// What can be seen of the process now; `nil` when there is none. The kernel goes through all its memory for this.
   func inspect() -> ModuleProcessInfo?
 
   /// What its process uses, read elsewhere than on the reactor; `nil` when there is none.
   func measure() async -> ProcessFigures?
+}
+
+/// What the supervisor knows of a process without asking the kernel.
+public struct RunningProcess: Sendable, Hashable {
+  /// Its process ID.
+  public var pid: Int32
+  /// From just before the spawn until `started` was read; `nil` before that.
+  public var activationNanoseconds: UInt64?
+
+  /// Makes a value.
+  public init(pid: Int32, activationNanoseconds: UInt64?) {
+    self.pid = pid
+    self.activationNanoseconds = activationNanoseconds
+  }
 }
 
 extension ModuleProcess: ModuleInstance {

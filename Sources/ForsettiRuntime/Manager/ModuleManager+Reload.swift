@@ -78,7 +78,7 @@ extension ModuleManager {
       for (module, admission) in admissions {
         started.append(try await start(module, admission, by: next))
       }
-      for ready in started where ready.module.instance.inspect() == nil {
+      for ready in started where ready.module.instance.process == nil {
         throw .crashedDuringStart(
           moduleID: ready.module.module.manifest.moduleID, exit: await ready.module.instance.stop())
       }
@@ -121,7 +121,7 @@ extension ModuleManager {
         change.leaving.append(leave(old, sessions[id.lowercased()], .milliseconds(patience[id] ?? 0)))
       }
       // It may have ended while the state was saved: then it comes back like any other.
-      guard ready.module.instance.inspect() == nil else { continue }
+      guard ready.module.instance.process == nil else { continue }
       Reactor.task {
         self.ended(id, ready.module.order, await ready.module.instance.stop())
       }

@@ -38,6 +38,11 @@ extension ModuleManager {
     return status
   }
 
+  /// The process ID of an active module; `nil` for any other. It costs nothing: no process is looked at.
+  public func processID(of moduleID: String) -> Int32? {
+    active[catalog[moduleID]?.manifest.moduleID ?? moduleID]?.instance.process?.pid
+  }
+
   /// Where one module stands now; `nil` for one that is not discovered. It costs nothing: no process is looked at.
   public func state(of moduleID: String) -> ModuleStatus.State? {
     guard let id = catalog[moduleID]?.manifest.moduleID else { return nil }

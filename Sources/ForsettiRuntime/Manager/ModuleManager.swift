@@ -243,7 +243,7 @@ public final class ModuleManager {
       if saving == .desire { $0.add(started.module.manifest) }
     }
     // It may have ended while the state was saved, unheard, for it was not active yet: then nothing has changed.
-    guard let process = started.instance.inspect(), !isShuttingDown else {
+    guard let process = started.instance.process, !isShuttingDown else {
       if saving == .desire { try await save { $0.restore(started.module.manifest, as: before) } }
       throw .crashedDuringStart(moduleID: id, exit: await started.instance.stop())
     }

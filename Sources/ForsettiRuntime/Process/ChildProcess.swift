@@ -20,34 +20,29 @@ struct ModuleEnds: ~Copyable {
   /// The number by which pidfd_getfd(2) and others know it.
   var descriptor: Int32 { pidfd.number }
 
-  /// Starts a module host. It is a child of the reactor's thread, so its
-  /// parent-death signal holds as long as this process.
-  /// - Parameters:
-  ///   - executable: what is to take the host's place once it is locked; `nil` for a module of the host.
-  ///   - ended: called once, when the child is reaped.
+  /// Watches a child from now on.
+  /// - Parameter ended: called once, when the child is reaped.
   init(
-    hostPath: String, ends: borrowing ModuleEnds, executable: SealedExecutable?, on reactor: Reactor,
+    _ child: consuming SpawnedChild, on reactor: Reactor,
     ended: @escaping @ReactorActor (ProcessStatus) -> Void
   ) throws(SystemError) {
-    var child: pid_t = 0
-    let result = cl_spawn_host(
-      hostPath, ends.input.number, ends.output.number, ends.log.number, executable?.number ?? -1, &child)
-    guard result == 0 else { throw SystemError("posix_spawn", -result) }
-    let number = cl_pidfd_open(child)
-    guard number >= 0 else {
-      cl_abandon(child)
-      throw SystemError("pidfd_open", -number)
-    }
-    pid = child
-    pidfd = Descriptor(owning: number)
+    pid = child.pid
+    pidfd = child.pidfd
     do {
-      source = try reactor.watch(number, for: .readable) { [unowned self] _ in
+      source = try reactor.watch(pidfd.number, for: .readable) { [unowned self] _ in
         if let status = reap() { ended(status) }
       }
     } catch {
-      cl_abandon(child)
+      cl_abandon(pid)
       throw error
     }
+  }
+
+  /// Ends and reaps it, for want of what else it takes; nothing is reported.
+  func abandon() {
+    source?.cancel()
+    source = nil
+    cl_abandon(pid)
   }
 
   /// Sends a signal; one that is gone needs none.

@@ -53,6 +53,8 @@ import Glibc
   private var heartbeat: HeartbeatWatch?
   private var failure: ModuleLifecycle.Failure?
   private var spawnedAt: UInt64 = 0
+  /// A child is being made, or was.
+  private var isSpawning = false
   private var activationNanoseconds: UInt64?
   /// Whoever waits in `launch`.
   private var described: CheckedContinuation<Result<DescribeMessage, ModuleManagerError>, Never>?
@@ -81,11 +83,15 @@ import Glibc
   /// - Throws: `hostUnavailable`, `sandboxFailed`, `entryPointNotRegistered`, `startTimedOut` with the phase, or
   ///   `crashedDuringStart` for every other end; the process is reaped by then.
   public func launch() async throws(ModuleManagerError) -> DescribeMessage {
-    guard state == .created else { throw outOfTurn }
+    guard state == .created, !isSpawning else { throw outOfTurn }
+    isSpawning = true
     spawnedAt = clock.now
-    do { try spawn() } catch {
+    do { try await spawn() } catch {
+      session?.end(ModuleExit(status: .exited(code: 0), reason: .stopped))
       throw spec.unavailable("\(error)")
     }
+    // It may have been stopped before it was there.
+    guard state == .created else { throw outOfTurn }
     // Whoever waits is noted before anything can happen: the way into the closure may let other jobs run.
     return try await withCheckedContinuation { continuation in
       described = continuation
@@ -128,6 +134,11 @@ import Glibc
   public func kill() {
     session?.willStop()
     handle(.killRequested)
+  }
+
+  /// Its process; `nil` when there is none.
+  public var process: RunningProcess? {
+    child.map { RunningProcess(pid: $0.pid, activationNanoseconds: activationNanoseconds) }
   }
 
   /// What can be seen of it now; `nil` when there is no process.
@@ -231,9 +242,8 @@ import Glibc
 
   // MARK: The process
 
-  /// Everything that can fail for want of a descriptor or of memory is done before the child exists.
-  private func spawn() throws(SystemError) {
-    let reactor = Reactor.shared
+  /// Makes the child, which runs by the time this thread hears of it; what it says meanwhile waits in its pipes.
+  private func spawn() async throws(SystemError) {
     let input = try Pipe.open(nonBlocking: true)
     let frames = try Pipe.open(nonBlocking: true)
     let log = try Pipe.openForLog()
@@ -244,23 +254,34 @@ import Glibc
     }
     _ = queue.write(to: input.writer.number)
     let ends = ModuleEnds(input: input.reader, output: frames.writer, log: log.writer)
-    let logPipe = LogPipe(log.reader, gate: output)
-    let channel = try FrameChannel(
-      reader: frames.reader, writer: input.writer, queue: queue, on: reactor, session: session
-    ) { [unowned self] report in receive(report) }
-    session?.attach(channel) { [weak self] reason in self?.receive(.protocolError(reason)) }
+    let spawned = try await ChildSpawner.spawn(spec.hostPath, ends, executable: spec.executable)
+    guard state == .created else { return spawned.abandon() }
+    try watch(spawned, reader: frames.reader, writer: input.writer, log: log.reader, queue)
+  }
+
+  private func watch(
+    _ spawned: consuming SpawnedChild, reader: consuming Descriptor, writer: consuming Descriptor,
+    log: consuming Descriptor, _ queue: consuming OutboundQueue
+  ) throws(SystemError) {
+    let reactor = Reactor.shared
+    // First of all: from here on whatever fails ends the child too.
+    let child = try ChildProcess(spawned, on: reactor) { [self] in ended($0) }
+    let logPipe = LogPipe(log, gate: output)
     do {
+      let channel = try FrameChannel(
+        reader: reader, writer: writer, queue: queue, on: reactor, session: session
+      ) { [unowned self] report in receive(report) }
+      session?.attach(channel) { [weak self] reason in self?.receive(.protocolError(reason)) }
+      self.channel = channel
       try logPipe.start(on: reactor)
-      child = try ChildProcess(
-        hostPath: spec.hostPath, ends: ends, executable: spec.executable, on: reactor
-      ) { [self] in ended($0) }
     } catch {
-      channel.close()
+      child.abandon()
+      channel?.close()
+      channel = nil
       logPipe.close()
-      session?.end(ModuleExit(status: .exited(code: 0), reason: .stopped))
       throw error
     }
-    self.channel = channel
+    self.child = child
     self.logPipe = logPipe
   }
 

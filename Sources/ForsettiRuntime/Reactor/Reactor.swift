@@ -15,8 +15,7 @@ import Synchronization
   func takeInput() -> Bool
 }
 
-/// One thread, one epoll: the executor of `ReactorActor`. It starts on first use and never ends, because
-/// PR_SET_PDEATHSIG in a child fires when the *thread* that forked it ends.
+/// One thread, one epoll: the executor of `ReactorActor`. It starts on first use and never ends.
 ///
 /// A turn is: descriptors that are ready, timers that are due, jobs, end-of-turn work, then epoll again,
 /// without sleeping if work is left. Where that has paid off lately, and spinning is allowed, it looks for the input of

@@ -1,0 +1,64 @@
+import ForsettiCore
+import ForsettiTestKit
+import Glibc
+import Testing
+
+@testable import ForsettiRuntime
+
+/// Between the wish for a process and the process there is a thread, and whatever else happens meanwhile.
+@ReactorActor @Suite("A module process that is being spawned", .timeLimit(.minutes(1)))
+struct ProcessSpawnTests {
+  enum End: CaseIterable {
+    case stop, kill
+  }
+
+  /// Whether a process runs whose command line has this text.
+  private func isRunning(_ text: String) throws -> Bool {
+    let folder = try #require(opendir("/proc"))
+    defer { closedir(folder) }
+    while let entry = readdir(folder) {
+      let name = withUnsafeBytes(of: entry.pointee.d_name) {
+        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      guard Int32(name) != nil, let descriptor = try? Descriptor.open("/proc/\(name)/cmdline", O_RDONLY)
+      else {
+        continue
+      }
+      var bytes = [UInt8](repeating: 0, count: 4096)
+      let count = read(descriptor.number, &bytes, bytes.count)
+      if count > 0, String(decoding: bytes[..<count], as: UTF8.self).contains(text) { return true }
+    }
+    return false
+  }
+
+  @Test("ends when it is asked to, and leaves no child and no descriptor", arguments: End.allCases)
+  func ended(end: End) async throws {
+    let subject = try Subject([.hang])
+    let path = try #require(subject.child?.path)
+    let before = openDescriptors()
+    let launch = Task { @ReactorActor in await subject.launchError() }
+    // Either comes first, and both are right.
+    await Task.yield()
+    if end == .kill { subject.process.kill() } else { _ = await subject.process.stop() }
+    let exit = await subject.process.exit()
+    #expect([.stopped, .supervisorShutdown].contains(exit.reason))
+    #expect(await launch.value != nil)
+    #expect(try !isRunning(path))
+    #expect(openDescriptors() <= before)
+    #expect(subject.exits.items.count == 1)
+  }
+
+  @Test("is not launched twice") func twice() async throws {
+    let subject = try Subject([.hang])
+    await withTaskGroup(of: ModuleManagerError?.self) { launches in
+      for _ in 0..<2 { launches.addTask { @ReactorActor in await subject.launchError() } }
+      // The other one waits for a child that says nothing.
+      guard case .startFailed? = await launches.next() ?? nil else {
+        Issue.record("a second launch was let through")
+        return
+      }
+      _ = await subject.process.stop()
+    }
+    #expect(subject.exits.items.count == 1)
+  }
+}
