@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/uio.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { SIZE = 64, WINDOW = 64 };
@@ -21,7 +22,8 @@ static void raw_echo(int in, int out) {
   }
 }
 
-void ping_pong(double seconds) {
+// `pause`: nanoseconds to sleep between two.
+static Samples exchange(double seconds, long pause) {
   Peer peer = start(raw_echo, 0, 0);
   uint8_t request[SIZE], expected[SIZE], got[SIZE];
   fill(request, SIZE);
@@ -38,8 +40,20 @@ void ping_pong(double seconds) {
     after = now_ns();
     if (memcmp(got, expected, SIZE)) fail("wrong payload in answer %llu", (unsigned long long)sequence);
     if (before >= warm) add(&samples, (double)(after - before));
+    if (pause) nanosleep(&(struct timespec){.tv_nsec = pause}, NULL);
   }
+  return samples;
+}
+
+void ping_pong(double seconds) {
+  Samples samples = exchange(seconds, 0);
   report(&samples, 1e-3, 1);
+}
+
+// A millisecond apart: whoever calls on and on makes a thousand calls for one that meets a crash.
+void slow_ping_pong(double seconds) {
+  Samples samples = exchange(seconds < 1 ? 1 : seconds, 1000000);
+  report_slow(&samples, 1e-3);
 }
 
 // MARK: Framed: 24-byte header and payload; one read takes all that is there, one write answers it

@@ -31,6 +31,8 @@ uint64_t now_ns(void);
 void add(Samples *samples, double value);
 // The median, the value that one in a hundred is worse than (`high` says in which direction), and how many.
 void report(Samples *samples, double scale, int high_is_bad);
+// What one in a hundred is more than, as the figure itself.
+void report_slow(Samples *samples, double scale);
 
 // A pattern with a sequence number first and last; whoever answers inverts byte 8.
 void fill(uint8_t *payload, size_t size);
@@ -53,6 +55,8 @@ typedef struct {
 Peer start(void (*body)(int in, int out), int sockets, int large);
 
 void ping_pong(double seconds);
+void slow_ping_pong(double seconds);
+void storm(double seconds, char *program);
 void pipelined(double seconds);
 void bulk(double seconds, size_t size, int sockets);
 void fan_out(double seconds, int subscribers);

@@ -11,6 +11,8 @@
 static const char usage[] =
     "usage: floors MEASURE SECONDS\n"
     "  ping_pong      64 bytes over two blocking pipes, one at a time: us\n"
+    "  slow_ping_pong what one in a hundred of them, a millisecond apart, takes longer than: us\n"
+    "  storm          the same beside two hundred crashes a second, four at once: us\n"
     "  pipelined      framed echo of 64 bytes, 64 in flight, pipes: calls/s\n"
     "  bulk_64k       framed echo of 64 KiB, pipes: GB/s, payload counted once\n"
     "  bulk_1m        framed echo of 1 MiB, socket pair: GB/s\n"
@@ -40,6 +42,8 @@ int main(int argc, char **argv) {
   strcpy(slash + 1, "first-byte");
 
   if (!strcmp(measure, "ping_pong")) ping_pong(seconds);
+  else if (!strcmp(measure, "slow_ping_pong")) slow_ping_pong(seconds);
+  else if (!strcmp(measure, "storm")) storm(seconds, program);
   else if (!strcmp(measure, "pipelined")) pipelined(seconds);
   else if (!strcmp(measure, "bulk_64k")) bulk(seconds, 65536, 0);
   else if (!strcmp(measure, "bulk_1m")) bulk(seconds, LARGEST, 1);

@@ -45,13 +45,30 @@ static int ascending(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-void report(Samples *samples, double scale, int high_is_bad) {
+// The value that so large a part of all is less than; the samples are sorted.
+static double part(const Samples *samples, double share) {
+  return samples->values[(size_t)((double)(samples->count - 1) * share + 0.5)];
+}
+
+static void sort(Samples *samples) {
   if (samples->count < 3) fail("only %zu samples in the time given", samples->count);
   qsort(samples->values, samples->count, sizeof(double), ascending);
-  size_t last = samples->count - 1;
-  double median = samples->values[last / 2];
-  double worst = samples->values[(size_t)((double)last * (high_is_bad ? 0.99 : 0.01) + 0.5)];
-  printf("{\"p50\":%.6g,\"p99\":%.6g,\"n\":%zu}\n", median * scale, worst * scale, samples->count);
+}
+
+static void print(double median, double worst, size_t count) {
+  printf("{\"p50\":%.6g,\"p99\":%.6g,\"n\":%zu}\n", median, worst, count);
+}
+
+void report(Samples *samples, double scale, int high_is_bad) {
+  sort(samples);
+  double worst = part(samples, high_is_bad ? 0.99 : 0.01);
+  print(samples->values[(samples->count - 1) / 2] * scale, worst * scale, samples->count);
+}
+
+void report_slow(Samples *samples, double scale) {
+  sort(samples);
+  double slow = part(samples, 0.99) * scale;
+  print(slow, slow, samples->count);
 }
 
 void fill(uint8_t *payload, size_t size) {

@@ -49,6 +49,21 @@ extension Measure {
         title: "report on disk, ms", over: ("crash to report on disk", nil), bar: .atMost(50), reach: 10),
     ])
 
+  static let storm = Measure(
+    name: "storm", unit: "µs that one call in a hundred, 1 ms apart, takes longer than",
+    series: [
+      Series(name: "blocking ping-pong, C", source: .floor("slow_ping_pong")),
+      Series(name: "beside 200 crashes a second, C", source: .floor("storm")),
+      Series(name: "host service", source: .ours(Crew(idle: Worker.crashing), "slow_call")),
+      Series(
+        name: "beside 200 crashes a second", source: .ours(Crew(idle: Worker.crashing), "storm")),
+    ],
+    verdicts: [
+      Verdict(
+        title: "in the storm / quiet", over: ("beside 200 crashes a second", "host service"),
+        bar: .atMost(3), reach: 2)
+    ])
+
   static let idleMemory = Measure(
     name: "idle_memory", unit: "KiB",
     series: [

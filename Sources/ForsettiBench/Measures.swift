@@ -2,7 +2,8 @@ extension Measure {
   /// Everything, in the order in which it is run.
   static let all: [Measure] =
     [
-      call, filter, quiet, provider, pipelined, bulk64K, bulk1M, beside, activation, recovery, idleMemory,
+      call, filter, quiet, provider, pipelined, bulk64K, bulk1M, beside, activation, recovery, storm,
+      idleMemory,
       scale,
       allocations,
     ] + [1, 10, 100].map(fanOut)

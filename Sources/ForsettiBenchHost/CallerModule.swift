@@ -17,6 +17,8 @@ final class CallerModule: ForsettiModule {
       await control.serve { measure, seconds in
         switch measure {
         case "call": try await Self.oneByOne(seconds, size: 64) { try await crypto.sha256($0) }
+        case "paced":
+          try await Self.oneByOne(seconds, size: 64, pause: .milliseconds(1)) { try await crypto.sha256($0) }
         // So many; the time is of no interest.
         case "calls": try await Self.calls(Int(seconds)) { try await crypto.sha256($0) }
         case "provider":
@@ -55,7 +57,9 @@ final class CallerModule: ForsettiModule {
   }
 
   /// Microseconds of a call and its answer, one at a time.
-  private static func oneByOne(_ seconds: Double, size: Int, _ call: Call) async throws -> Figure {
+  private static func oneByOne(
+    _ seconds: Double, size: Int, pause: Duration? = nil, _ call: Call
+  ) async throws -> Figure {
     var payload = BenchPayload(size: size)
     var samples: [Double] = []
     samples.reserveCapacity(1 << 20)
@@ -71,6 +75,7 @@ final class CallerModule: ForsettiModule {
       after = now()
       guard payload.accepts(answer) else { throw BenchFailure("wrong payload in answer \(sequence)") }
       if before >= warm { samples.append(Double(after - before) / 1e3) }
+      if let pause { try await Task.sleep(for: pause) }
     }
     return try figure(samples, highIsBad: true)
   }

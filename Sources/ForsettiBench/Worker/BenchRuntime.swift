@@ -118,7 +118,10 @@ struct QuietLogger: ForsettiLogger {
 
   func log(_ level: LogLevel, _ message: String, moduleID: String?, metadata: [String: String]) {
     if level == .warning, message.hasPrefix("left crash report") { reported() }
-    if level == .error { say("forsetti-bench: \(moduleID ?? "runtime"): \(message)") }
+    // Modules are ended on purpose, hundreds of times a second.
+    if level == .error, !message.hasPrefix("ended unasked") {
+      say("forsetti-bench: \(moduleID ?? "runtime"): \(message)")
+    }
   }
 
   func relay(_ level: LogLevel, _ message: String, from moduleID: String, metadata: [String: String]) {

@@ -92,8 +92,10 @@ extension Worker {
   }
 
   /// Ends a module's process as a fault of its own would. When, in nanoseconds of CLOCK_MONOTONIC.
-  private func kill(_ module: BenchModule) throws(BenchFailure) -> UInt64 {
-    let pid = try bench.process(module).pid
+  func kill(_ module: BenchModule) throws(BenchFailure) -> UInt64 {
+    guard let pid = try bench.manager().processID(of: module.moduleID) else {
+      throw BenchFailure("\(module.moduleID) has no process")
+    }
     let now = BenchRuntime.monotonicNanoseconds()
     guard Glibc.kill(pid, SIGSEGV) == 0 else { throw BenchFailure("kill: errno \(errno)") }
     return now

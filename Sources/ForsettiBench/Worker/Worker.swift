@@ -60,6 +60,8 @@ struct Worker {
     case "crash_calls": return try await crashToFailedCall(seconds)
     case "crash_active": return try await crashToActive(seconds)
     case "crash_report": return try await crashToReport(seconds)
+    case "slow_call": return try await slowCall(seconds)
+    case "storm": return try await slowCallInStorm(seconds)
     case "crash_restart": return try await crashToAnswer(seconds)
     case "restarts": return try await restarts(Int(seconds))
     case "pss": return try pss()

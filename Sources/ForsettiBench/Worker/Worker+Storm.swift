@@ -1,0 +1,43 @@
+import ForsettiBenchSet
+import ForsettiRuntime
+
+// What the calls of a module cost while others crash and come back, all the time.
+extension Worker {
+  /// Modules that crash, each so often: two hundred crashes a second, as in the floor.
+  nonisolated static let crashing = 4
+  private static let pause: Duration = .milliseconds(20)
+
+  /// Microseconds that one call in a hundred takes longer than, a millisecond apart: whoever calls on and on makes a
+  /// thousand calls for one that meets a crash.
+  func slowCall(_ seconds: Double) async throws(BenchFailure) -> Figure {
+    Figure(try await bench.stage.ask(.caller, "paced \(max(1, seconds))").worst)
+  }
+
+  /// The same in the storm.
+  func slowCallInStorm(_ seconds: Double) async throws(BenchFailure) -> Figure {
+    let lanes = (0..<Self.crashing).map { lane in
+      Task { @ReactorActor in try await crashAgainAndAgain(.idle(lane)) }
+    }
+    let figure: Result<Figure, BenchFailure>
+    do throws(BenchFailure) { figure = .success(try await slowCall(seconds)) } catch {
+      figure = .failure(error)
+    }
+    for lane in lanes { lane.cancel() }
+    for lane in lanes {
+      do { try await lane.value } catch { throw error as? BenchFailure ?? BenchFailure("\(error)") }
+    }
+    return try figure.get()
+  }
+
+  /// Until it is cancelled; the module is back by then.
+  private func crashAgainAndAgain(_ module: BenchModule) async throws(BenchFailure) {
+    while !Task.isCancelled {
+      let next = ContinuousClock.now + Self.pause
+      let back = bench.nextActivation(of: module)
+      _ = try kill(module)
+      _ = await back.value
+      // Cancelled, it looks whether to go on at once.
+      try? await Task.sleep(until: next)
+    }
+  }
+}
