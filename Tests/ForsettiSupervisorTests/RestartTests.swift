@@ -55,6 +55,7 @@ import Testing
     }
     // What is taken once and kept is taken before it counts.
     try await crash(live, times: 50, activations: activations)
+    await live.heard(Self.victim, "crash report", times: 50)
     await live.manager.finishCrashReports()
     let before = (descriptors: try descriptors(), memory: try privateKiB())
     try await crash(live, times: 1_000, activations: activations)
