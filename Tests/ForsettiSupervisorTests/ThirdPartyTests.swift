@@ -122,20 +122,14 @@ import Testing
       chmod(scratch("bundles/\(id)/\(file)"), 0o700)
     }
     return try arguments(
-      try Self.hash(scratch("bundles/\(id)/module")), folder: scratch("bundles"), id: id)
+      try CModule.hash(scratch("bundles/\(id)/module")), folder: scratch("bundles"), id: id)
   }
 
   @Test(
     "the package outside this tree's targets runs as a bundle",
     .enabled(if: access(examples, F_OK) == 0, "make examples"))
   func swiftExample() async throws {
-    let id = "com.example.meter"
-    for file in ["manifest.json", "module"] {
-      try scratch.copy(Self.examples + "/\(id)/\(file)", to: "bundles/\(id)/\(file)")
-      chmod(scratch("bundles/\(id)/\(file)"), 0o700)
-    }
-    let line = try arguments(
-      try CModule.hash(scratch("bundles/\(id)/module")), folder: scratch("bundles"), id: id)
+    let line = try meter()
     for count in 1...2 {
       let end = try await SupervisorProcess.run(["run", "--once", "--json", "--log-level", "info"] + line)
       #expect(end.status == 0, "\(end.errors)")
