@@ -50,15 +50,16 @@ struct ProcessSpawnTests {
 
   @Test("is not launched twice") func twice() async throws {
     let subject = try Subject([.hang])
-    await withTaskGroup(of: ModuleManagerError?.self) { launches in
-      for _ in 0..<2 { launches.addTask { @ReactorActor in await subject.launchError() } }
-      // The other one waits for a child that says nothing.
-      guard case .startFailed? = await launches.next() ?? nil else {
-        Issue.record("a second launch was let through")
-        return
-      }
-      _ = await subject.process.stop()
+    let (results, ends) = AsyncStream<ModuleManagerError?>.makeStream()
+    for _ in 0..<2 { Task { @ReactorActor in ends.yield(await subject.launchError()) } }
+    var iterator = results.makeAsyncIterator()
+    // The other one waits for a child that says nothing.
+    let first = await iterator.next(isolation: ReactorActor.shared)
+    guard case .startFailed?? = first else {
+      Issue.record("a second launch was let through: \(String(describing: first))")
+      return
     }
+    _ = await subject.process.stop()
     #expect(subject.exits.items.count == 1)
   }
 }
