@@ -74,6 +74,7 @@ public enum Supervisor {
       return { try await CrashTestCommand(options, in: surroundings).run() }
     case .packages(let options): return { try await PackagesCommand(options).run(in: surroundings) }
     case .crashes(let options): return { try CrashesCommand(options).run(in: surroundings) }
+    case .audit(let options): return { try AuditLogCommand(options).run(in: surroundings) }
     case .control(let command): return { try command.run(in: surroundings) }
     case .version(let json):
       return { try shown(VersionReport.current.text(json: json), in: surroundings) }

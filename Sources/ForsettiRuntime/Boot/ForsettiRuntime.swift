@@ -32,6 +32,8 @@ public final class ForsettiRuntime {
     public var wallClock: @Sendable () -> Int64
     /// The audit of one module; the launcher has the same.
     public var audit: ModuleAudit?
+    /// Keeps what is decided; the broker has the same.
+    public var auditLog: any AuditRecorder = NoAudit()
 
     /// Makes parts.
     public init(
@@ -116,13 +118,12 @@ public final class ForsettiRuntime {
       throw .state(error)
     }
     guard !isShuttingDown else { throw .interrupted }
-    return ModuleManager(
-      catalog: catalog, desired: desired,
-      environment: ModuleManager.Environment(
-        policy: parts.policy, store: parts.store, entitlements: parts.entitlements, launcher: parts.launcher,
-        surface: surface, broker: parts.broker, crashReporter: parts.crashReporter, logger: parts.logger,
-        clock: parts.clock,
-        wallClock: parts.wallClock))
+    var environment = ModuleManager.Environment(
+      policy: parts.policy, store: parts.store, entitlements: parts.entitlements, launcher: parts.launcher,
+      surface: surface, broker: parts.broker, crashReporter: parts.crashReporter, logger: parts.logger,
+      clock: parts.clock, wallClock: parts.wallClock)
+    environment.auditLog = parts.auditLog
+    return ModuleManager(catalog: catalog, desired: desired, environment: environment)
   }
 
   private func populate(

@@ -26,6 +26,8 @@ public struct RuntimeConfiguration: Sendable {
   public var spinsAdaptively: Bool
   /// Whether this process's own cgroup is taken over, where it was given to it, so that each module gets one below it.
   public var usesCgroups = false
+  /// Keeps what is decided.
+  public var auditLog: any AuditRecorder = NoAudit()
   /// The audit of one module, which begins with the boot.
   public var audit: ModuleAudit?
 
@@ -126,6 +128,7 @@ extension ForsettiRuntime {
       hostPath: configuration.hostPath, otherHosts: configuration.otherHosts, store: store,
       logger: logger, broker: broker)
     launcher.audit = configuration.audit
+    broker.auditLog = configuration.auditLog
     if configuration.usesCgroups {
       launcher.cgroups = await ModuleCgroups.delegated(on: worker, logger: logger)
     }
@@ -149,6 +152,7 @@ extension ForsettiRuntime {
         logger: logger),
       clock: clock, wallClock: wallMilliseconds)
     parts.audit = configuration.audit
+    parts.auditLog = configuration.auditLog
     return ForsettiRuntime(parts)
   }
 

@@ -26,6 +26,8 @@ public import ForsettiIPC
   let events: EventRouter
   /// What is counted of each module.
   let meters = ModuleMeters()
+  /// Keeps what modules are refused.
+  var auditLog: any AuditRecorder = NoAudit()
   private let wallClock: @Sendable () -> Int64
   /// Modules that are active, by their IDs in lower case.
   var sessions: [String: ModuleSession] = [:]

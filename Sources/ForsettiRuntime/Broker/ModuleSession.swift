@@ -93,7 +93,8 @@ import ForsettiIPC
     access = ServiceAccess(manifest: caller.manifest, grants: caller.grants)
     rates = SessionRates(rules.policy.rates(for: caller.moduleID, origin: caller.origin))
     outgoing = OutgoingCalls(limit: broker.limits.openCalls)
-    refusals = RefusalLog(moduleID: caller.moduleID, logger: broker.logger)
+    refusals = RefusalLog(
+      moduleID: caller.moduleID, logger: broker.logger, auditLog: broker.auditLog)
   }
 
   // MARK: Life

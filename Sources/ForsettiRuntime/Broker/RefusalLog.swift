@@ -12,11 +12,13 @@ struct RefusalLog {
 
   private let moduleID: String
   private let logger: any ForsettiLogger
+  private let auditLog: any AuditRecorder
   private var counts: [Kind: UInt64] = [:]
 
-  init(moduleID: String, logger: any ForsettiLogger) {
+  init(moduleID: String, logger: any ForsettiLogger, auditLog: any AuditRecorder) {
     self.moduleID = moduleID
     self.logger = logger
+    self.auditLog = auditLog
   }
 
   /// Refusals so far.
@@ -26,7 +28,10 @@ struct RefusalLog {
   mutating func note(_ kind: Kind, _ message: @autoclosure () -> String) {
     let count = counts[kind, default: 0] &+ 1
     counts[kind] = count
-    if count == 1 { logger.warning(message(), moduleID: moduleID) }
+    guard count == 1 else { return }
+    let message = message()
+    logger.warning(message, moduleID: moduleID)
+    auditLog.record(AuditEvent(.denied, moduleID: moduleID, details: ["reason": message]))
   }
 
   /// Tells of what came after each first refusal, in one line.

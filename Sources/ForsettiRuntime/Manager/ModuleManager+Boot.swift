@@ -80,6 +80,7 @@ extension ModuleManager {
     for id in activeModuleIDs {
       guard let module = catalog[id], await !isUnlocked(module) else { continue }
       environment.logger.warning("is locked now and stops; it starts again when unlocked", moduleID: id)
+      auditLock(module)
       await suspend(id, because: .moduleLocked(moduleID: id, productID: module.manifest.iapProductID))
     }
     for (id, failure) in failures.sorted(by: { $0.key < $1.key }) {

@@ -44,6 +44,7 @@ extension ModuleManager {
       return quarantine(of: id) != nil || restartTimers[id] != nil
     }
     environment.logger.info("is reset: its ends are forgotten", moduleID: id)
+    auditRelease(id)
     if wasHeld, isDesired(id) { try await bringBack(id) }
   }
 }

@@ -51,6 +51,7 @@ extension ModuleManager {
     case .quarantine(let cause):
       let failure = ModuleManagerError.quarantined(moduleID: id, cause: cause)
       noteFailure(id, failure)
+      auditQuarantine(id, cause)
       environment.logger.error("is quarantined: \(cause); \(failure.wayOut)", moduleID: id)
       startWaiting(for: id)
     case .restart(let milliseconds, let attempt):

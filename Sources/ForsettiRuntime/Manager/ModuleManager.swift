@@ -28,6 +28,8 @@ public final class ModuleManager {
     public var wallClock: @Sendable () -> Int64
     /// A random number from 0 up to, not including, 1, that spreads restarts.
     public var jitter: @Sendable () -> Double
+    /// Keeps what is decided.
+    public var auditLog: any AuditRecorder = NoAudit()
 
     /// Makes an environment.
     public init(
@@ -167,8 +169,13 @@ public final class ModuleManager {
       if saving == .registration, let quarantine = quarantine(of: id) {
         throw .quarantined(moduleID: id, cause: quarantine.cause)
       }
-      let admission = try await admit(module, by: deployment)
+      let admission: Admission
+      do throws(ModuleManagerError) { admission = try await admit(module, by: deployment) } catch {
+        auditRefusal(id, error)
+        throw error
+      }
       do throws(ModuleManagerError) { try await bringUp(module, admission, saving) } catch {
+        auditRefusal(id, error)
         // Of a desired module its recovery tells.
         if saving != .registration { reportCrash(of: id, next: .staysDown(.activationFailed)) }
         throw error
@@ -252,6 +259,7 @@ public final class ModuleManager {
     if let contributions { environment.surface.present(contributions, of: id) }
     let milliseconds = Milliseconds(nanoseconds: process.activationNanoseconds ?? 0)
     environment.logger.info("activated in \(milliseconds)", moduleID: id, metadata: ["pid": "\(process.pid)"])
+    auditGrants(started.module, registered: ready.record)
     announce(.activated, id)
     if let previous { _ = await retire(previous) }
   }
@@ -339,6 +347,7 @@ public final class ModuleManager {
     keepRemains(of: module.instance, id, exit)
     reportCrash(
       of: id, uptimeMilliseconds: uptimeMilliseconds(of: module), next: .staysDown(.beingStopped))
+    auditEnd(id, exit)
     if exit.reason == .stopped {
       environment.logger.info("deactivated", moduleID: id)
     } else {
@@ -355,6 +364,7 @@ public final class ModuleManager {
     environment.surface.remove(id)
     failures[id] = .ended(moduleID: id, exit: exit)
     environment.logger.error("ended unasked: \(exit)", moduleID: id)
+    auditEnd(id, exit)
     announce(.ended, id)
     keepRemains(of: module.instance, id, exit)
     let uptime = uptimeMilliseconds(of: module)

@@ -94,6 +94,12 @@ struct ArgumentParser {
       return .packages(try packagesOptions())
     case .crashes:
       return .crashes(try crashesOptions())
+    case .audit:
+      guard operands.first == "verify" else {
+        throw Self.noSubcommand(operands.first, among: ["verify"], of: .audit)
+      }
+      try expectOperands(["verify"])
+      return .audit(AuditLogOptions(state: values[.state], json: has(.json)))
     case .crashTest:
       try expectOperands([])
       return .crashTest(try crashTestOptions())

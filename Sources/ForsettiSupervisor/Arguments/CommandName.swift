@@ -1,6 +1,6 @@
 /// The subcommands. With none given, `run` is meant.
 enum CommandName: String, CaseIterable {
-  case run, check, explain, accept, packages, crashes
+  case run, check, explain, accept, packages, crashes, audit
   case crashTest = "crash-test"
   case status, modules, surface, activate, deactivate, restart, reset
   case selectUI = "select-ui"
@@ -24,6 +24,7 @@ enum CommandName: String, CaseIterable {
     case .accept: "accept a changed or first registration of one module, by the hash you looked at"
     case .packages: "install, list and remove modules of third parties; starts none"
     case .crashes: "show the reports on modules that ended unasked, whether the supervisor runs or not"
+    case .audit: "verify the log of decisions: whether a line was changed, taken out or put in"
     case .crashTest:
       "run hostile modules beside yours, under your policy, and say whether isolation held"
     case .status: "show the supervisor that runs, and its modules"
@@ -49,6 +50,7 @@ enum CommandName: String, CaseIterable {
     case .explain, .accept: " MODULE"
     case .packages: " install PATH | list | remove MODULE | statement PATH"
     case .crashes: " list | show ID"
+    case .audit: " verify"
     case .help: " [COMMAND]"
     case .activate, .deactivate, .restart, .reset: " MODULE"
     case .modules, .logs: " [MODULE]"

@@ -65,6 +65,8 @@ enum HelpText {
       docs/crash-reports.md. With --runtime-dir, or where you may not read the state, the supervisor that runs is asked.
 
       """
+    case .audit:
+      "Exit 0 only if every line follows the one before it; 65 at the first that does not. See docs/audit-log.md.\n"
     case .logs:
       "-f is --follow, -n N is --lines N. What a module wrote itself follows a `> `.\n"
     case .modules, .activate, .deactivate, .restart, .reset, .selectUI:

@@ -9,6 +9,7 @@ enum Invocation: Equatable {
   case packages(PackagesOptions)
   case crashTest(CrashTestOptions)
   case crashes(CrashesOptions)
+  case audit(AuditLogOptions)
   case control(ControlCommand)
   case version(json: Bool)
   case help(CommandName?)
@@ -17,7 +18,7 @@ enum Invocation: Equatable {
   var staysUp: Bool {
     switch self {
     case .run, .crashTest: true
-    case .check, .explain, .accept, .packages, .crashes, .control, .version, .help: false
+    case .check, .explain, .accept, .packages, .crashes, .audit, .control, .version, .help: false
     }
   }
 }

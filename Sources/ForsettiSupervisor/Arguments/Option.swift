@@ -46,7 +46,7 @@ enum Option: String, CaseIterable {
     case .yes, .replace, .eraseData: [.packages]
     case .cases, .seconds, .seed, .syscalls, .junit: [.crashTest]
     case .state:
-      CommandName.controls.union([.run, .check, .explain, .accept, .packages, .crashes, .crashTest])
+      CommandName.controls.union([.run, .check, .explain, .accept, .packages, .crashes, .audit, .crashTest])
     case .runtimeDirectory: CommandName.controls.union([.run, .crashes])
     case .level, .lines, .follow: [.logs]
     case .dryRun: [.reload]
@@ -55,7 +55,7 @@ enum Option: String, CaseIterable {
     case .format: [.explain]
     case .json:
       CommandName.controls.subtracting([.metrics]).union([
-        .run, .check, .accept, .packages, .crashes, .crashTest, .version,
+        .run, .check, .accept, .packages, .crashes, .audit, .crashTest, .version,
       ])
     case .help: Set(CommandName.allCases)
     }

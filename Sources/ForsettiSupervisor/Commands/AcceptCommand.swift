@@ -73,6 +73,12 @@ struct AcceptCommand {
         moduleID: record.moduleID, origin: record.dataOrigin ?? record.origin, state: state)
     }
     do { try database.saveAcceptance(acceptance) } catch { throw CommandFailure(error) }
+    try CommandAudit.keep(
+      .accepted, acceptance.moduleID,
+      [
+        "sha256": acceptance.manifestSHA256, "executableSHA256": acceptance.executableSHA256 ?? "",
+        "origin": acceptance.origin, "data": acceptance.data?.rawValue ?? "",
+      ], state: state)
   }
 
   private static func acceptance(of module: LoadedManifest, data: DataChoice?) -> Acceptance {

@@ -120,7 +120,7 @@ extension CommandFailure {
     }
   }
 
-  private static func status(of error: TrustedFileError, missing: ExitStatus) -> ExitStatus {
+  static func status(of error: TrustedFileError, missing: ExitStatus) -> ExitStatus {
     switch error.fault {
     case .absent, .wrongKind, .unreadable, .symbolicLink, .tooManyLinks: missing
     case .foreignOwner, .writable: .noPermission

@@ -15,7 +15,7 @@ struct PackagesCommand {
     let places = try surroundings.statePlaces(state: options.state)
     let manager = ModulePackageManager(BundleFolder(policy: policy, at: policyPath, state: places.state))
     switch options.action {
-    case .install(let path): try install(path, manager, policy, surroundings)
+    case .install(let path): try install(path, manager, policy, places.state, surroundings)
     case .list:
       let report = PackageList(manager.list())
       try surroundings.output.write(options.json ? report.json.line : report.text(surroundings.output.style))
@@ -31,7 +31,8 @@ struct PackagesCommand {
   // MARK: Installing
 
   private func install(
-    _ path: String, _ manager: ModulePackageManager, _ policy: Policy, _ surroundings: Surroundings
+    _ path: String, _ manager: ModulePackageManager, _ policy: Policy, _ state: String,
+    _ surroundings: Surroundings
   ) throws(CommandFailure) {
     let builtIns: [String]
     do {
@@ -49,6 +50,7 @@ struct PackagesCommand {
     if report.isNew {
       try confirm("Install it?", surroundings)
       do { try manager.install(offer, replacing: options.replaces) } catch { throw CommandFailure(error) }
+      try CommandAudit.keep(.installed, report.moduleID, ["path": path], state: state)
     }
     report.isInstalled = true
     let done =
@@ -78,6 +80,7 @@ struct PackagesCommand {
     try confirm("Remove \(escaped(moduleID)) and \(what)?", surroundings)
     let origins = try dataOrigins(of: moduleID, manager, state)
     do { try manager.remove(moduleID) } catch { throw CommandFailure(error) }
+    try CommandAudit.keep(.removed, moduleID, [:], state: state)
     if options.erasesData {
       for origin in origins { try await ModuleData.erase(moduleID: moduleID, origin: origin, state: state) }
     }

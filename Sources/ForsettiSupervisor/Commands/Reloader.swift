@@ -7,6 +7,8 @@ import ForsettiRuntime
   private let policyPath: String
   private let bootstrap: ForsettiRuntimeBootstrap
   private let logger: any ForsettiLogger
+  /// Whom to tell that a reload begins, and that it is over.
+  var service: ServiceStatus?
   private var isUnderWay = false
   private var isAskedAgain = false
 
@@ -42,6 +44,9 @@ import ForsettiRuntime
 
   /// Reloads.
   func reload() async throws(CommandFailure) -> ReloadReport {
+    service?.reloading()
+    // However it went: as it was is ready too.
+    defer { service?.reloaded() }
     do throws(CommandFailure) {
       let policy = try await policy()
       let outcome: ReloadOutcome

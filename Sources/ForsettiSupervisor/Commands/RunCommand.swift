@@ -38,6 +38,8 @@ struct RunCommand {
         try await HostServicesInput.open(stateFolder: places.state, policy: policy, logger: logger)
       })
     configuration.usesCgroups = true
+    let auditLog = try openAuditLog(places.state, logger)
+    configuration.auditLog = auditLog
     let audited = options.audit.map { audit(of: $0) }
     configuration.audit = audited?.audit
     let bootstrap: ForsettiRuntimeBootstrap
@@ -50,12 +52,16 @@ struct RunCommand {
     defer { folder.clear() }
     let control = Control(
       folder: places.runtime, policy: policy.control, logger: logger, log: history,
-      crashReports: CrashReportStore(stateFolder: places.state))
+      crashReports: CrashReportStore(stateFolder: places.state), auditLog: auditLog)
     let reloader = Reloader(policyPath: prepared.policyPath, bootstrap: bootstrap, logger: logger)
+    auditLog.record(
+      AuditEvent(.started, details: ["policy": prepared.policyPath, "version": "\(ForsettiVersion.current)"]))
     let end: Result<ExitStatus, CommandFailure>
     do throws(CommandFailure) {
       end = .success(try await live(bootstrap, reloader, control: options.once ? nil : control, audited))
     } catch { end = .failure(error) }
+    auditLog.record(AuditEvent(.stopped))
+    await auditLog.flush()
     // Everything has ended. Whoever reads no more must not keep us from ending too.
     if let news = try audited?.news(surroundings.output.style) { surroundings.output.offer(news) }
     return try end.get()
@@ -74,6 +80,15 @@ struct RunCommand {
     let logger: RuntimeLogger
     let log: LogHistory
     let crashReports: CrashReportStore
+    let auditLog: AuditLog
+  }
+
+  private func openAuditLog(
+    _ state: String, _ logger: RuntimeLogger
+  ) throws(CommandFailure) -> AuditLog {
+    do throws(SystemError) { return try AuditLog(stateFolder: state, logger: logger) } catch {
+      throw CommandFailure(status: .osError, message: "the audit log has no thread: \(error)")
+    }
   }
 
   private func makeLogger(_ output: LogOutput, _ history: LogHistory) -> RuntimeLogger {
@@ -108,6 +123,7 @@ struct RunCommand {
     let service =
       options.once ? nil : try serviceManager().map { ServiceStatus($0, of: bootstrap.runtime) }
     defer { service?.close() }
+    reloader.service = service
     let (happenings, continuation) = AsyncStream<Happening>.makeStream()
     audited?.audit.processEnded = { continuation.yield(.auditedEnded) }
     let source: SignalSource
@@ -137,7 +153,7 @@ struct RunCommand {
           bootstrap: bootstrap, policy: control.policy,
           policyPath: surroundings.policyPath(options.inputs),
           kernel: kernel, logger: control.logger, log: control.log,
-          crashReports: control.crashReports, reloader: reloader, end: end))
+          crashReports: control.crashReports, reloader: reloader, auditLog: control.auditLog, end: end))
     }
     defer { server?.close() }
     guard let (report, failure) = try await boot(bootstrap) else {

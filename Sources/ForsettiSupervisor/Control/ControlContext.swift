@@ -12,6 +12,8 @@ import ForsettiRuntime
   /// What is kept of modules that ended unasked.
   let crashReports: CrashReportStore
   let reloader: Reloader
+  /// Keeps who changed what.
+  let auditLog: any AuditRecorder
   private let begin = ReactorClock.shared.now
   private let end: @ReactorActor () -> Void
 
@@ -19,7 +21,7 @@ import ForsettiRuntime
   init(
     bootstrap: ForsettiRuntimeBootstrap, policy: ControlPolicy, policyPath: String, kernel: KernelFacts,
     logger: any ForsettiLogger, log: LogHistory, crashReports: CrashReportStore, reloader: Reloader,
-    end: @escaping @ReactorActor () -> Void
+    auditLog: any AuditRecorder = NoAudit(), end: @escaping @ReactorActor () -> Void
   ) {
     self.bootstrap = bootstrap
     self.policy = policy
@@ -29,6 +31,7 @@ import ForsettiRuntime
     self.log = log
     self.crashReports = crashReports
     self.reloader = reloader
+    self.auditLog = auditLog
     self.end = end
   }
 

@@ -26,6 +26,15 @@ import ForsettiRuntime
     token = runtime.bus.subscribe(to: "forsetti.lifecycle.*") { [weak self] _ in self?.noteChange() }
   }
 
+  /// A reload begins; `reloaded` follows.
+  func reloading() { manager.reloading() }
+
+  /// A reload is over.
+  func reloaded() {
+    shown = text
+    manager.ready(shown)
+  }
+
   /// Follows no more, and says that the shutdown begins.
   func stopping() {
     token?.cancel()

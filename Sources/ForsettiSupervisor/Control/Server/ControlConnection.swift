@@ -226,6 +226,8 @@ import Glibc
           .unknownOperation, .usage, "this supervisor knows no operation \(operation.quoted())")
       }
       guard peer.rights.contains(entry.right) else {
+        // The first of a user and an operation is kept: whoever asks for ever must not push out the rest.
+        if server.isFirstRefusal(of: peer.userID, entry.name) { audit(.denied, entry.name, request) }
         throw ControlFailure(
           .denied, .noPermission,
           "user \(peer.userID) may not \(operation): that takes the right \(entry.right.rawValue.quoted()), which the "
@@ -238,10 +240,19 @@ import Glibc
     } catch { try? send(.failure(error), callID) }
   }
 
+  private func audit(_ kind: AuditEvent.Kind, _ operation: String, _ request: CBORValue) {
+    let module = (try? ModuleRequest(control: request))?.module
+    server.context.auditLog.record(
+      AuditEvent(
+        kind, actor: peer.name,
+        details: ["operation": operation, "pid": "\(peer.processID)", "request": module ?? ""]))
+  }
+
   private func start(_ entry: ControlEntry, _ request: CBORValue, _ callID: UInt64, _ timeout: UInt32) {
     if entry.right != .read {
       server.context.logger.info(
         "control: \(entry.name)", metadata: ["uid": "\(peer.userID)", "pid": "\(peer.processID)"])
+      audit(.changed, entry.name, request)
     }
     let call = ControlCall(
       context: server.context, peer: peer, stream: ControlStream(callID: callID, connection: self))

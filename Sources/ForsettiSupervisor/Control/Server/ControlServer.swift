@@ -33,6 +33,7 @@ import Glibc
   private var source: EventSource?
   private var connections: [ObjectIdentifier: ControlConnection] = [:]
   private var refusedUsers: Set<UInt32> = []
+  private var refusedOperations: Set<String> = []
   /// Connections that were refused since the start.
   private(set) var refusals: UInt64 = 0
 
@@ -110,6 +111,11 @@ import Glibc
     }
   }
 
+  /// Whether a user is refused an operation for the first time; the first thousand are told apart.
+  func isFirstRefusal(of user: UInt32, _ operation: String) -> Bool {
+    refusedOperations.count < 1000 && refusedOperations.insert("\(user) \(operation)").inserted
+  }
+
   private func refuse(_ socket: consuming Descriptor) {
     refusals &+= 1
     let peer = ControlPeer.of(socket.number, policy: ControlPolicy(), owner: owner)
@@ -119,6 +125,8 @@ import Glibc
       context.logger.warning(
         "refused a control connection; further ones of this user are not told of",
         metadata: ["uid": "\(user)", "pid": "\(peer?.processID ?? 0)"])
+      context.auditLog.record(
+        AuditEvent(.denied, actor: "operator:\(user)", details: ["operation": "connect"]))
     }
     Self.tell(
       socket,
