@@ -126,6 +126,8 @@ enum SpinMode: String, CaseIterable {
 /// How log lines are written.
 enum LogFormat: String, CaseIterable {
   case text, json
+  /// Fields for systemd's journal, not on standard error.
+  case journald
 }
 
 /// How `explain` prints.

@@ -27,7 +27,7 @@ struct RunCommand {
     let (policy, places) = (prepared.policy, prepared.places)
     defer { prepared.log.drain() }
     let history = LogHistory()
-    let logger = makeLogger(prepared.log, history)
+    let logger = try makeLogger(prepared.log, history)
     logger.info(prepared.reduction.text, moduleID: nil)
     var configuration = RuntimeConfiguration(
       policy: policy, policyFolder: WorkingFolder.parent(of: prepared.policyPath),
@@ -91,17 +91,27 @@ struct RunCommand {
     }
   }
 
-  private func makeLogger(_ output: LogOutput, _ history: LogHistory) -> RuntimeLogger {
+  private func makeLogger(
+    _ output: LogOutput, _ history: LogHistory
+  ) throws(CommandFailure) -> RuntimeLogger {
     // At a terminal the report says what went well; elsewhere the log is the record of it.
     let standard: LogLevel = options.quiet ? .error : surroundings.errors.isTerminal ? .warning : .info
-    let sink: any LogSink =
-      switch options.logFormat {
-      case .text: TextLogSink(output, isColoured: output.wantsColour)
-      case .json: JSONLogSink(output)
-      }
+    let sink = try sink(output)
     let level = options.logLevel ?? standard
     // Whoever asks by `logs` sees what went well too.
     return RuntimeLogger(level: .lesser(level, .info), sinks: [LeveledLogSink(level, sink), history])
+  }
+
+  private func sink(_ output: LogOutput) throws(CommandFailure) -> any LogSink {
+    switch options.logFormat {
+    case .text: return TextLogSink(output, isColoured: output.wantsColour)
+    case .json: return JSONLogSink(output)
+    case .journald:
+      do throws(SystemError) { return try JournalLogSink() } catch {
+        throw CommandFailure(
+          status: .unavailable, message: "no journal listens here: \(error); log with --log-format text")
+      }
+    }
   }
 
   // MARK: From boot to shutdown
