@@ -4,7 +4,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := build
 .PHONY: umask build children run test test-kill crash-test venv lint fuzz sanitize bench bench-build bench-floors bench-peers bench-activation \
-  examples deps deps-test deps-bench swift clean help
+  examples install deps deps-test deps-bench swift clean help
 
 SWIFT ?= swift
 POLICY ?= policy/strict.json
@@ -40,6 +40,28 @@ build: deps swift
 	@# leaves it, every start costs page faults worth a tenth of an activation.
 	@cp -p $(BIN)/forsetti-module-host $(BIN)/module-host.new
 	@mv -f $(BIN)/module-host.new $(BIN)/forsetti-module-host
+
+## install: what was built, below PREFIX (make install PREFIX=/usr DESTDIR=/tmp/package); builds nothing
+PREFIX ?= /usr/local
+DESTDIR ?=
+ROOT := $(DESTDIR)$(PREFIX)
+LIBEXEC := forsetti-module-host forsetti-syscall-probe forsetti-symbolizer
+# $(call put,MODE,FILES,FOLDER)
+put = install -d -m 755 "$(3)" && install -m $(1) $(2) "$(3)"
+install:
+	@[ -x $(BIN)/forsetti-supervisor ] || { echo "Nothing is built yet: run make build first" >&2; exit 69; }
+	$(call put,755,$(BIN)/forsetti-supervisor,$(ROOT)/bin)
+	$(call put,755,$(LIBEXEC:%=$(BIN)/%),$(ROOT)/libexec/forsetti)
+	$(call put,644,Resources/ForsettiManifests/*.json,$(ROOT)/share/forsetti/manifests)
+	$(call put,644,policy/*.json,$(ROOT)/share/forsetti/policy)
+	$(call put,644,docs/man/forsetti-supervisor.1,$(ROOT)/share/man/man1)
+	$(call put,644,LICENSE README.md SECURITY.md docs/*.md,$(ROOT)/share/doc/forsetti)
+	$(call put,644,packaging/forsetti-supervisor.service packaging/forsetti-supervisor.socket,$(ROOT)/lib/systemd/system)
+	sed -i 's|^ExecStart=/usr/bin/|ExecStart=$(PREFIX)/bin/|' "$(ROOT)/lib/systemd/system/forsetti-supervisor.service"
+	install -D -m 644 packaging/forsetti.sysusers "$(ROOT)/lib/sysusers.d/forsetti.conf"
+	install -D -m 644 packaging/forsetti.tmpfiles "$(ROOT)/lib/tmpfiles.d/forsetti.conf"
+	install -D -m 644 packaging/forsetti-supervisor.bash \
+	  "$(ROOT)/share/bash-completion/completions/forsetti-supervisor"
 
 # The supervisor refuses files that others may write; say so before a long build, not after it.
 umask:

@@ -1,0 +1,47 @@
+import Foundation
+import Testing
+
+@testable import ForsettiSupervisor
+
+/// The man page, the completion and the installation, held to what the program itself says.
+@Suite struct ManPageTests {
+  private static func page() throws -> [String] {
+    try String(contentsOfFile: Product.checkout + "/docs/man/forsetti-supervisor.1", encoding: .utf8)
+      .split(separator: "\n").map(String.init)
+  }
+
+  /// As it stands in the page: no hyphen is a place to break, and no backquote a quote.
+  private static func escaped(_ text: String) -> String {
+    text.replacingOccurrences(of: "-", with: "\\-").replacingOccurrences(of: "`", with: "\\(ga")
+  }
+
+  @Test("has every command with its operands, and what help says of it", arguments: CommandName.allCases)
+  func commands(command: CommandName) throws {
+    let lines = try Self.page()
+    let place = try #require(
+      lines.firstIndex(of: ".B " + Self.escaped(command.rawValue + command.operands)), "\(command)")
+    #expect(lines[place + 1] == Self.escaped(command.summary))
+  }
+
+  @Test("has every option with its value, what help says of it, and the commands that know it")
+  func options() throws {
+    let lines = try Self.page()
+    for option in Option.allCases {
+      let name = "--" + option.rawValue + (option.placeholder.map { " " + $0 } ?? "")
+      let place = try #require(lines.firstIndex(of: ".B " + Self.escaped(name)), "\(name)")
+      #expect(lines[place + 1] == Self.escaped(option.summary))
+      let owners = CommandName.allCases.filter { option.commands.contains($0) }
+      let isEvery = owners.count == CommandName.allCases.count
+      let text = isEvery ? "every command" : owners.map(\.rawValue).joined(separator: ", ")
+      #expect(lines[place + 2] == ".RI ( \"\(Self.escaped(text))\" )", "\(name)")
+    }
+  }
+
+  @Test("names every exit status")
+  func statuses() throws {
+    let text = try Self.page().joined(separator: " ")
+    for status in ForsettiSupervisor.ExitStatus.allCases where status != .success {
+      #expect(text.contains("\(status.rawValue) "), "\(status)")
+    }
+  }
+}
