@@ -42,7 +42,8 @@ import Testing
       LogRecord(
         time: 1, level: .warning, origin: .module, moduleID: "com.example.a",
         message: "a\nPRIORITY=0\nFORSETTI_MODULE=com.example.b", metadata: ["_UID": "0", "k": "v"]))
-    let fields = try #require(Self.next(journal))
+    let next = Self.next(journal)
+    let fields = try #require(next)
     #expect(
       fields == [
         "MESSAGE": "a\nPRIORITY=0\nFORSETTI_MODULE=com.example.b", "PRIORITY": "4",
