@@ -6,7 +6,7 @@ import Synchronization
 /// Records for systemd's journal, by its native protocol (https://systemd.io/JOURNAL_NATIVE_PROTOCOL): fields, not lines, so
 /// that `journalctl FORSETTI_MODULE=…` finds them. It never blocks: what the journal has no room for is dropped and counted.
 ///
-/// docs/decisions/0008 says why libsystemd isn't linked for it.
+/// docs/decisions/0009 says why libsystemd isn't linked for it.
 public final class JournalLogSink: LogSink {
   /// Where the journal listens.
   public static let standardPath = "/run/systemd/journal/socket"

@@ -5,7 +5,7 @@ import Glibc
 /// The service manager that started us, if it wants to hear of us. Everything is said from the reactor, so that a reactor
 /// that hangs falls silent and is ended by the watchdog.
 ///
-/// The protocol of sd_notify(3) is one datagram; docs/decisions/0008 says why libsystemd isn't linked for it.
+/// The protocol of sd_notify(3) is one datagram; docs/decisions/0009 says why libsystemd isn't linked for it.
 @ReactorActor final class ServiceManager {
   /// A notice that its socket had no room for is said again so much later.
   private static let retry = Duration.milliseconds(100)
