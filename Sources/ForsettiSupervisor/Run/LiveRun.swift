@@ -1,0 +1,157 @@
+import ForsettiCore
+import ForsettiRuntime
+import Glibc
+
+/// A run from boot to shutdown: what it hears (signals, the control socket), whom it tells (the service manager, whoever
+/// reads its output), and in which order it ends.
+@ReactorActor final class LiveRun {
+  private enum Happening: Sendable {
+    case signal
+    case auditedEnded
+    case reportFailed(CommandFailure)
+  }
+
+  private let options: RunOptions
+  private let surroundings: Surroundings
+  private let kernel: KernelFacts
+  private let bootstrap: ForsettiRuntimeBootstrap
+  private let reloader: Reloader
+  private let audited: AuditedRun?
+  private let output: RunOutput
+  private let service: ServiceStatus?
+  private let happenings: AsyncStream<Happening>
+  private let happen: AsyncStream<Happening>.Continuation
+  private var signals: SignalSource?
+  private var server: ControlServer?
+  private var endCount = 0
+
+  /// Hears signals from now on, until `close`.
+  init(
+    _ options: RunOptions, in surroundings: Surroundings, kernel: KernelFacts,
+    _ bootstrap: ForsettiRuntimeBootstrap, _ reloader: Reloader, audited: AuditedRun?
+  ) throws(CommandFailure) {
+    self.options = options
+    self.surroundings = surroundings
+    self.kernel = kernel
+    self.bootstrap = bootstrap
+    self.reloader = reloader
+    self.audited = audited
+    output = RunOutput(options: options, output: surroundings.output)
+    service =
+      options.once
+      ? nil : try Self.serviceManager(surroundings).map { ServiceStatus($0, of: bootstrap.runtime) }
+    (happenings, happen) = AsyncStream<Happening>.makeStream()
+    reloader.service = service
+    audited?.audit.processEnded = { [happen] in happen.yield(.auditedEnded) }
+    do throws(SystemError) {
+      let terminal = Terminal.current()
+      signals = try SignalSource(RunCommand.signals) { [weak self] in self?.hear($0, at: terminal) }
+    } catch {
+      throw CommandFailure(status: .osError, message: "signals cannot be received: \(error)")
+    }
+  }
+
+  /// The service manager, if one wants to hear of us.
+  private static func serviceManager(_ surroundings: Surroundings) throws(CommandFailure) -> ServiceManager? {
+    guard
+      let settings = ServiceManagerSettings(environment: surroundings.environment, processID: getpid())
+    else { return nil }
+    do throws(SystemError) { return try ServiceManager(settings) } catch {
+      throw CommandFailure(status: .osError, message: "the service manager cannot be told of us: \(error)")
+    }
+  }
+
+  /// Answers on the control socket from now on, until `close`.
+  /// - Parameter folder: the runtime folder.
+  func listen(in folder: String, _ context: ControlContext) throws(CommandFailure) {
+    server = try ControlServer(
+      folder: folder, inherited: try InheritedSocket.take(environment: surroundings.environment),
+      context: context)
+  }
+
+  /// Lets go of the signals, the control socket and the service manager.
+  func close() {
+    server?.close()
+    signals?.cancel()
+    service?.close()
+  }
+
+  // MARK: What it hears
+
+  private func hear(_ signal: Int32, at terminal: Terminal) {
+    if signal == SIGHUP, !options.once, !terminal.hasHungUp { reloader.request() } else { end() }
+  }
+
+  /// Ends the run in good order; asked twice, at once.
+  func end() {
+    happen.yield(.signal)
+    endCount += 1
+    if endCount == 1 { service?.stopping() }
+    // The first asks everything to stop; whoever sends a second will not wait for it.
+    if endCount > 1 { bootstrap.runtime.kill() }
+    // A boot under way ends at once; one that is done stays for `stop` below.
+    if case .booting = bootstrap.state { Task { await bootstrap.shutDown() } }
+  }
+
+  // MARK: From boot to shutdown
+
+  /// Boots, reports, stays until it is told to stop (unless it runs once), and stops everything in reverse order.
+  func run() async throws(CommandFailure) -> ExitStatus {
+    guard let (report, failure) = try await boot() else {
+      // The signal's own shutdown may still wait for a module's stop.
+      await bootstrap.shutDown()
+      return try interrupted()
+    }
+    service?.ready()
+    do throws(CommandFailure) {
+      if options.once { try await output.show(report) } else { try await stay(report) }
+    } catch {
+      await bootstrap.shutDown()
+      throw error
+    }
+    let begin = ContinuousClock.now
+    output.offer(await bootstrap.shutDown(), after: begin.duration(to: .now))
+    // A boot that is ready without a module is still no success for whoever asked for all of them, once.
+    if options.once, let failure { throw failure }
+    return .success
+  }
+
+  /// Boots; `nil` when it was told to stop meanwhile.
+  private func boot() async throws(CommandFailure) -> (report: RunReport, failure: CommandFailure?)? {
+    let progress = Progress("booting", on: surroundings.errors, isQuiet: options.quiet)
+    defer { progress.end() }
+    let begin = ContinuousClock.now
+    do throws(BootFailure) {
+      let booted = try await bootstrap.bootForProduction()
+      let report = RunReport(
+        of: bootstrap.runtime, booted, policyPath: surroundings.policyPath(options.inputs), kernel: kernel)
+      return (report, booted.failures.first.map { CommandFailure($0) })
+    } catch {
+      if error == .interrupted { return nil }
+      let failure = CommandFailure(error)
+      try await output.show(failure, after: begin.duration(to: .now))
+      throw failure
+    }
+  }
+
+  private func interrupted() throws(CommandFailure) -> ExitStatus {
+    guard options.once else { return .success }
+    throw CommandFailure(status: .temporaryFailure, message: "interrupted while booting; nothing was changed")
+  }
+
+  /// Returns at a signal. An audit is told whenever a process of its module has ended.
+  private func stay(_ report: RunReport) async throws(CommandFailure) {
+    // Beside the wait: a reader that is stuck must not keep a signal from being heard.
+    Task { [output, happen] in
+      do throws(CommandFailure) { try await output.show(report) } catch { happen.yield(.reportFailed(error)) }
+    }
+    var iterator = happenings.makeAsyncIterator()
+    while let happening = await iterator.next(isolation: ReactorActor.shared) {
+      switch happening {
+      case .signal: return
+      case .reportFailed(let error): throw error
+      case .auditedEnded: try await output.show(audited)
+      }
+    }
+  }
+}
