@@ -19,11 +19,10 @@ struct MatrixProbe: ~Copyable {
     case lost
   }
 
-  let pid: pid_t
   private let path: String
-  private let requests: Descriptor
-  private let results: Descriptor
-  private let pidfd: Descriptor
+  private let process: HelperProcess
+
+  var pid: pid_t { process.pid }
 
   /// No kernel call fails with it: the largest number that a result can be an error by.
   private static let answer: Int32 = 4_095
@@ -32,26 +31,10 @@ struct MatrixProbe: ~Copyable {
 
   init(path: String) throws(SyscallMatrixError) {
     self.path = path
-    do throws(SystemError) {
-      let input = try Pipe.open(nonBlocking: false)
-      let output = try Pipe.open(nonBlocking: false)
-      let log = try Descriptor.open("/dev/null", O_WRONLY).raised()
-      var child: pid_t = 0
-      let result = cl_spawn_host(path, input.reader.number, output.writer.number, log.number, -1, &child)
-      guard result == 0 else { throw SystemError("posix_spawn", -result) }
-      let number = cl_pidfd_open(child)
-      guard number >= 0 else {
-        cl_abandon(child)
-        throw SystemError("pidfd_open", -number)
-      }
-      pid = child
-      pidfd = Descriptor(owning: number)
-      requests = input.keepingWriter()
-      results = output.keepingReader()
-    } catch { throw .probe(path: path, error) }
+    do throws(SystemError) { process = try HelperProcess(path: path) } catch {
+      throw .probe(path: path, error)
+    }
   }
-
-  deinit { cl_abandon(pid) }
 
   /// Lets the probe make the calls under a filter.
   /// - Returns: those that were made; fewer where one took the probe with it, which is then the last.
@@ -91,13 +74,11 @@ struct MatrixProbe: ~Copyable {
   private func record(
     _ calls: [ProbedCall], listener number: Int32
   ) throws(SyscallMatrixError) -> [Outcome] {
-    let copy = cl_pidfd_getfd(pidfd.number, number)
+    let copy = cl_pidfd_getfd(process.pidfd.number, number)
     guard copy >= 0 else { throw .probe(path: path, SystemError("pidfd_getfd", -copy)) }
     let owner = Descriptor(owning: copy)
     let listener = SeccompListener(descriptor: owner.number)
-    guard write(requests.number, [0], 1) == 1 else {
-      throw .probe(path: path, SystemError("write", errno))
-    }
+    do throws(SystemError) { try process.send([0]) } catch { throw .probe(path: path, error) }
     var outcomes: [Outcome] = []
     for call in calls {
       var notification: SeccompNotification?
@@ -121,7 +102,7 @@ struct MatrixProbe: ~Copyable {
   private func result(_ listener: SeccompListener, _ notification: inout SeccompNotification?) -> Int64? {
     while true {
       var polled = [
-        pollfd(fd: results.number, events: Int16(POLLIN), revents: 0),
+        pollfd(fd: process.answers.number, events: Int16(POLLIN), revents: 0),
         pollfd(fd: listener.descriptor, events: Int16(POLLIN), revents: 0),
       ]
       let count = cl_ppoll(&polled, 2, Self.patience)
@@ -137,18 +118,14 @@ struct MatrixProbe: ~Copyable {
   }
 
   private func nextResult() -> Int64? {
-    var polled = [pollfd(fd: results.number, events: Int16(POLLIN), revents: 0)]
-    while true {
-      let count = cl_ppoll(&polled, 1, Self.patience)
-      if count == -EINTR { continue }
-      return count > 0 ? readResult() : nil
-    }
+    let deadline = monotonicNanoseconds() &+ UInt64(Self.patience)
+    return HelperProcess.wait(for: process.answers.number, until: deadline) ? readResult() : nil
   }
 
   /// Eight bytes; the probe writes them at once, and a pipe keeps them together.
   private func readResult() -> Int64? {
     var value: Int64 = 0
-    let count = withUnsafeMutableBytes(of: &value) { read(results.number, $0.baseAddress, $0.count) }
+    let count = withUnsafeMutableBytes(of: &value) { read(process.answers.number, $0.baseAddress, $0.count) }
     return count == MemoryLayout<Int64>.size ? value : nil
   }
 
@@ -169,12 +146,7 @@ struct MatrixProbe: ~Copyable {
       append(call.number)
       for argument in call.arguments { withUnsafeBytes(of: argument.littleEndian) { bytes += $0 } }
     }
-    var sent = 0
-    while sent < bytes.count {
-      let count = bytes[sent...].withUnsafeBytes { write(requests.number, $0.baseAddress, $0.count) }
-      guard count > 0 else { throw SystemError("write", count < 0 ? errno : EIO) }
-      sent += count
-    }
+    try process.send(bytes)
   }
 
   /// Whom the probe becomes where it would be root.

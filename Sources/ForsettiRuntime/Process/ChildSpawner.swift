@@ -29,18 +29,20 @@ enum ChildSpawner {
     let (input, output, log) = (ends.input.number, ends.output.number, ends.log.number)
     let program = executable?.number ?? -1
     let (pid, pidfd) = try await worker.get().run { () throws(SystemError) in
-      try spawn(hostPath, input, output, log, program)
+      try spawnHere(hostPath, input, output, log, program)
     }
     // The child has its copies.
     withExtendedLifetime(ends) {}
     return SpawnedChild(pid: pid, pidfd: Descriptor(owning: pidfd))
   }
 
-  private static func spawn(
-    _ hostPath: String, _ input: Int32, _ output: Int32, _ log: Int32, _ executable: Int32
+  /// Starts a program on the calling thread, which it ends with.
+  /// - Parameter executable: -1 for none.
+  static func spawnHere(
+    _ path: String, _ input: Int32, _ output: Int32, _ log: Int32, _ executable: Int32
   ) throws(SystemError) -> (pid: pid_t, pidfd: Int32) {
     var child: pid_t = 0
-    let result = cl_spawn_host(hostPath, input, output, log, executable, &child)
+    let result = cl_spawn_host(path, input, output, log, executable, &child)
     guard result == 0 else { throw SystemError("posix_spawn", -result) }
     let number = cl_pidfd_open(child)
     guard number >= 0 else {
