@@ -13,7 +13,7 @@ let package = Package(
   name: "forsetti-fuzz",
   dependencies: [.package(name: "forsetti", path: "..")],
   targets: [.target(name: "FuzzDriver", swiftSettings: strict)]
-    + ["Frames", "CBOR", "Manifest", "Policy", "Symbols"].map { name in
+    + ["Frames", "CBOR", "Manifest", "Policy", "Symbols", "Control"].map { name in
       .executableTarget(
         name: "Fuzz\(name)",
         dependencies: [

@@ -16,10 +16,8 @@ public enum Supervisor {
       let invocation = try ArgumentParser.parse(arguments)
       let surroundings = try Surroundings.current()
       // Before any thread there is: each inherits the mask, so that only the reactor takes these.
-      if invocation.staysUp {
-        SignalSource.block(RunCommand.signals)
-        raiseDescriptorLimit()
-      }
+      SignalSource.block(invocation.signals)
+      if invocation.runsModules { raiseDescriptorLimit() }
       let work = try work(of: invocation, in: surroundings)
       // On the reactor alone: a process that may have few threads still runs, and nothing hops.
       Task(executorPreference: Reactor.shared) { await end(work) }
@@ -75,6 +73,7 @@ public enum Supervisor {
     case .packages(let options): return { try await PackagesCommand(options).run(in: surroundings) }
     case .crashes(let options): return { try CrashesCommand(options).run(in: surroundings) }
     case .audit(let options): return { try AuditLogCommand(options).run(in: surroundings) }
+    case .top(let command): return { try command.run(in: surroundings) }
     case .control(let command): return { try command.run(in: surroundings) }
     case .version(let json):
       return { try shown(VersionReport.current.text(json: json), in: surroundings) }

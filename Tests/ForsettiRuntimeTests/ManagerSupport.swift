@@ -180,6 +180,10 @@ final class ScriptedStore: ModuleStateStore {
   func record(moduleID: String) -> ModuleRegistrationRecord? { content.withLock { $0.records[moduleID] } }
   func acceptance(moduleID: String) -> Acceptance? { content.withLock { $0.acceptances[moduleID] } }
 
+  func saveAcceptance(_ acceptance: Acceptance) {
+    content.withLock { $0.acceptances[acceptance.moduleID] = acceptance }
+  }
+
   func restartHistory(moduleID: String) -> RestartHistory {
     content.withLock { $0.histories[moduleID] ?? RestartHistory() }
   }

@@ -1,4 +1,3 @@
-import CLinux
 import ForsettiCore
 import ForsettiIPC
 import Foundation
@@ -160,57 +159,15 @@ import Testing
     #expect(refused.errors.contains("user 4712 has no right"))
     let reader = try await ask(4711, "status", "--json")
     #expect(reader.status == 0, "\(reader.errors)")
-    let changer = try await ask(4711, "restart", "scanner")
-    #expect(changer.status == ForsettiSupervisor.ExitStatus.noPermission.rawValue)
-    #expect(changer.errors.contains("the right \"change\""))
+    for command in [["restart", "scanner"], ["reload"], ["call", "api", "request", #"{"path": "/"}"#]] {
+      let changer = try await SupervisorProcess.run(
+        ["--reuid=4711", "--regid=4711", "--clear-groups", Product.supervisor] + command
+          + ["--runtime-dir", scratch("run"), "--state", "/nonexistent"], executable: "/usr/bin/setpriv")
+      #expect(changer.status == ForsettiSupervisor.ExitStatus.noPermission.rawValue, "\(command)")
+      #expect(changer.errors.contains("the right \"change\""), "\(command)")
+    }
+    #expect(try await ask(4711, "entitlements").status == 0)
     supervisor.send(SIGTERM)
     #expect(await supervisor.end().status == 0)
-  }
-}
-
-/// A client that may say anything.
-private final class RawClient {
-  private var number: Int32
-
-  init(_ folder: String) throws {
-    number = cl_unix_socket(0o600)
-    // The backlog of a supervisor that is busy accepting may be full: it is asked again.
-    while case let result = cl_unix_connect(number, folder + "/control.sock"), result != 0 {
-      guard result == -EAGAIN else { throw POSIXError(.init(rawValue: -result) ?? .EIO) }
-      sched_yield()
-    }
-  }
-
-  deinit { close() }
-
-  func close() {
-    if number >= 0 { Glibc.close(number) }
-    number = -1
-  }
-
-  func send(_ bytes: [UInt8]) { _ = Glibc.send(number, bytes, bytes.count, Int32(MSG_NOSIGNAL)) }
-
-  func call(_ operation: String, _ value: CBORValue) throws {
-    var queue = OutboundQueue()
-    try ControlMessage.call(operation: operation, value, timeoutMilliseconds: 0).encode(
-      into: &queue, callID: 1)
-    send(queue.withPendingBytes { Array($0) })
-  }
-
-  /// What the supervisor says before it ends the connection.
-  func failure() throws -> ControlFailure? {
-    var decoder = FrameDecoder()
-    while true {
-      var polled = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
-      guard poll(&polled, 1, 20_000) == 1 else { return nil }
-      let count = decoder.withWritableBuffer { read(number, $0.baseAddress, $0.count) } ?? 0
-      guard count > 0 else { return nil }
-      decoder.didRead(count)
-      if let (message, _) = try decoder.nextControlMessage(itemLimit: 100),
-        case .failure(let failure) = message
-      {
-        return failure
-      }
-    }
   }
 }

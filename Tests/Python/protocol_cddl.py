@@ -1,6 +1,6 @@
-"""Holds docs/protocol.cddl to the bytes that are sent.
+"""Holds docs/protocol.cddl, or another CDDL of the repository, to the bytes that are sent.
 
-    protocol_cddl.py FILE
+    protocol_cddl.py FILE [CDDL]
 
 A line of FILE is `valid` or `invalid`, a rule of the CDDL and an item in hexadecimal, separated by tabs. Exit code 1 if
 one item is not what its line says.
@@ -26,8 +26,8 @@ def inlined(cddl: str) -> str:
     return cddl
 
 
-def main(path: str) -> int:
-    cddl = inlined((ROOT / "docs/protocol.cddl").read_text(encoding="utf-8"))
+def main(path: str, schema: str = "docs/protocol.cddl") -> int:
+    cddl = inlined((ROOT / schema).read_text(encoding="utf-8"))
     schemas = {}
     faults = count = 0
     for line in pathlib.Path(path).read_text(encoding="ascii").splitlines():
@@ -48,4 +48,4 @@ def main(path: str) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1]))
+    sys.exit(main(*sys.argv[1:]))

@@ -124,7 +124,8 @@ extension ToolbarAction {
       }
   }
 
-  fileprivate var jsonValue: JSONValue {
+  /// The action as a tree.
+  package var jsonValue: JSONValue {
     switch self {
     case .navigate(let pointerID):
       .object([("type", .string(Kind.navigate.rawValue)), ("pointerID", .string(pointerID))])

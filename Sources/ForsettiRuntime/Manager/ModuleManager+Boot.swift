@@ -97,7 +97,8 @@ extension ModuleManager {
     Dictionary(catalog.manifests.map { ($0.manifest.moduleID, $0.manifest) }) { first, _ in first }
   }
 
-  func isUnlocked(_ module: LoadedManifest) async -> Bool {
+  /// Whether a module needs no product, or has it.
+  public func isUnlocked(_ module: LoadedManifest) async -> Bool {
     guard let product = module.manifest.iapProductID else { return true }
     return await environment.entitlements.isUnlocked(
       moduleID: module.manifest.moduleID, productID: product)

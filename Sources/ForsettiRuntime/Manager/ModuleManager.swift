@@ -113,7 +113,7 @@ public final class ModuleManager {
   }
 
   /// What the deployment allows now.
-  var policy: Policy { deployment.policy }
+  public var policy: Policy { deployment.policy }
   /// What was discovered.
   public var catalog: ForsettiModuleCatalog { deployment.catalog }
   var providers: ProviderDirectory { deployment.providers }

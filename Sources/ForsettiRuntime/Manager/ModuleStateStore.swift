@@ -30,6 +30,8 @@ public protocol ModuleStateStore: Sendable {
   func record(moduleID: String) async throws(StoreError) -> ModuleRegistrationRecord?
   /// What a person accepted for a module and no activation has used yet.
   func acceptance(moduleID: String) async throws(StoreError) -> Acceptance?
+  /// Keeps an acceptance for the next activation.
+  func saveAcceptance(_ acceptance: Acceptance) async throws(StoreError)
   /// When a module ended unasked, as far as that still counts, and whether it is quarantined.
   func restartHistory(moduleID: String) async throws(StoreError) -> RestartHistory
   /// IDs of the modules in quarantine.

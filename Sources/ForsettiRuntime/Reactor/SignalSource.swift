@@ -16,16 +16,29 @@ import Glibc
   /// Reports each of `signals` on the reactor thread until cancelled; they must be blocked already.
   /// - Throws: the errno of signalfd(2) or epoll_ctl(2).
   public init(_ signals: [Int32], _ handler: @escaping @ReactorActor (Int32) -> Void) throws(SystemError) {
+    descriptor = try Self.descriptor(signals)
+    let number = descriptor.number
+    source = try Reactor.shared.watch(number, for: .readable) { _ in
+      while let signal = Self.next(of: number) { handler(signal) }
+    }
+  }
+
+  /// A descriptor that is readable when one of `signals` has come, for whoever waits without the reactor; they must be
+  /// blocked already.
+  /// - Throws: the errno of signalfd(2).
+  public nonisolated static func descriptor(_ signals: [Int32]) throws(SystemError) -> Descriptor {
     var set = signalSet(signals)
     let number = signalfd(-1, &set, Int32(SFD_CLOEXEC | SFD_NONBLOCK))
     guard number >= 0 else { throw SystemError("signalfd", errno) }
-    descriptor = Descriptor(owning: number)
-    source = try Reactor.shared.watch(number, for: .readable) { _ in
-      var info = signalfd_siginfo()
-      while read(number, &info, MemoryLayout<signalfd_siginfo>.size) == MemoryLayout<signalfd_siginfo>.size {
-        handler(Int32(bitPattern: info.ssi_signo))
-      }
-    }
+    return Descriptor(owning: number)
+  }
+
+  /// The next signal that has come; `nil` where none has.
+  public nonisolated static func next(of descriptor: Int32) -> Int32? {
+    var info = signalfd_siginfo()
+    let size = MemoryLayout<signalfd_siginfo>.size
+    guard read(descriptor, &info, size) == size else { return nil }
+    return Int32(bitPattern: info.ssi_signo)
   }
 
   /// Ends the reports; the signals stay blocked.

@@ -20,7 +20,8 @@ extension ForsettiRuntime {
     return outcome
   }
 
-  private func readAnew(by policy: Policy) async throws(ReloadFailure) -> (ModuleManager, Deployment) {
+  /// Manifests and bundles as they are now, in the sight of a policy, and the manager to hold them against.
+  func readAnew(by policy: Policy) async throws(ReloadFailure) -> (ModuleManager, Deployment) {
     guard let manager = moduleManager, !isShuttingDown else { throw .notReady }
     let catalog: ForsettiModuleCatalog
     do throws(ManifestLoaderError) { catalog = try await parts.discover(policy) } catch {

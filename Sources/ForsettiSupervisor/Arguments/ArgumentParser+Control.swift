@@ -23,9 +23,25 @@ extension ArgumentParser {
     case .logs: return .logs(try logsOptions())
     case .metrics: return try alone(.metrics)
     case .reload: return try alone(.reload(isTrial: has(.dryRun)))
+    case .events: return .events(try optionalOperand("TYPE"))
+    case .entitlements: return try alone(.entitlements)
+    case .call: return .call(try callOptions())
+    case .render: return .render(try renderOptions())
     case .shutdown: return try alone(.shutdown)
     default: return try alone(.status)
     }
+  }
+
+  /// `explain --running`.
+  func runningExplanation() throws(CommandFailure) -> ControlCommand {
+    let format: ExplainFormat = try choice(.format) ?? .text
+    guard format != .bpf else {
+      throw Self.failure("--running shows text or json; --format bpf is of explain alone", about: .explain)
+    }
+    return ControlCommand(
+      request: .explain(operands[0]),
+      place: ControlPlace(state: values[.state], runtimeDirectory: values[.runtimeDirectory]),
+      json: format == .json)
   }
 
   private func alone(_ request: ControlRequest) throws(CommandFailure) -> ControlRequest {
@@ -38,8 +54,26 @@ extension ArgumentParser {
     return operands[0]
   }
 
-  private func optionalOperand() throws(CommandFailure) -> String? {
-    operands.isEmpty ? nil : try operand()
+  private func optionalOperand(_ name: String = "MODULE") throws(CommandFailure) -> String? {
+    operands.isEmpty ? nil : try operand(name)
+  }
+
+  private func callOptions() throws(CommandFailure) -> CallOptions {
+    try expectOperands(operands.count > 2 ? ["ROLE", "METHOD", "JSON"] : ["ROLE", "METHOD"])
+    guard operands.count > 2 else { return CallOptions(role: operands[0], method: operands[1]) }
+    return CallOptions(role: operands[0], method: operands[1], parameters: operands[2])
+  }
+
+  private func renderOptions() throws(CommandFailure) -> RenderOptions {
+    guard let view = operands.first else { throw Self.failure("render needs VIEW", about: .render) }
+    var options = RenderOptions(view: view, module: values[.module])
+    for pair in operands.dropFirst() {
+      guard let equals = pair.firstIndex(of: "=") else {
+        throw Self.failure("a parameter is NAME=VALUE, not \(pair.quoted())", about: .render)
+      }
+      options.parameters[String(pair[..<equals])] = String(pair[pair.index(after: equals)...])
+    }
+    return options
   }
 
   private func logsOptions() throws(CommandFailure) -> LogsOptions {

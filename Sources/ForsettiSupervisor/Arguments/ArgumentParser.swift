@@ -30,7 +30,7 @@ struct ArgumentParser {
         operands += rest
         return
       case "-h": values[.help] = ""
-      case "-f" where command == .logs: try readOption("follow", &rest)
+      case "-f" where command == .logs || command == .events: try readOption("follow", &rest)
       case "-n" where command == .logs: try readOption("lines", &rest)
       case "--version" where !isCommandNamed: command = .version
       case _ where argument.hasPrefix("--"): try readOption(argument.dropFirst(2), &rest)
@@ -82,6 +82,7 @@ struct ArgumentParser {
       return .check(try inputs(), state: values[.state], json: has(.json))
     case .explain:
       try expectOperands(["MODULE"])
+      if has(.running) { return .control(try runningExplanation()) }
       return .explain(
         moduleID: operands[0], try inputs(), state: values[.state], try choice(.format) ?? .text)
     case .accept:
@@ -103,8 +104,13 @@ struct ArgumentParser {
     case .crashTest:
       try expectOperands([])
       return .crashTest(try crashTestOptions())
+    case .top:
+      try expectOperands([])
+      return .top(
+        TopCommand(place: ControlPlace(state: values[.state], runtimeDirectory: values[.runtimeDirectory])))
     case .status, .modules, .surface, .activate, .deactivate, .restart, .reset, .selectUI,
-      .logs, .metrics, .reload,
+      .logs, .metrics, .reload, .events, .entitlements, .call,
+      .render,
       .shutdown:
       return .control(try controlCommand())
     case .version:

@@ -2,8 +2,9 @@
 enum CommandName: String, CaseIterable {
   case run, check, explain, accept, packages, crashes, audit
   case crashTest = "crash-test"
-  case status, modules, surface, activate, deactivate, restart, reset
+  case top, status, modules, surface, activate, deactivate, restart, reset
   case selectUI = "select-ui"
+  case events, entitlements, call, render
   case logs, metrics, reload, shutdown
   case version, help
 
@@ -11,7 +12,7 @@ enum CommandName: String, CaseIterable {
   static let controls: Set<CommandName> = [
     .status, .modules, .surface, .activate, .deactivate, .restart, .reset, .selectUI, .logs, .metrics,
     .reload,
-    .shutdown,
+    .events, .entitlements, .call, .render, .shutdown,
   ]
 
   /// What it does, in the list of `help`.
@@ -27,6 +28,7 @@ enum CommandName: String, CaseIterable {
     case .audit: "verify the log of decisions: whether a line was changed, taken out or put in"
     case .crashTest:
       "run hostile modules beside yours, under your policy, and say whether isolation held"
+    case .top: "watch what modules do and use, on a terminal"
     case .status: "show the supervisor that runs, and its modules"
     case .modules: "show all modules that the running supervisor knows, or one in full"
     case .surface: "show what the UI module has put on the surface"
@@ -38,6 +40,10 @@ enum CommandName: String, CaseIterable {
     case .logs: "show the log's last records, of all modules or one"
     case .metrics: "print what is counted and measured, as OpenMetrics text"
     case .reload: "read policy, manifests and bundles anew, and show what becomes different"
+    case .events: "show each event as modules publish it: type and publisher, not what is in it"
+    case .entitlements: "show who says what is unlocked, and which modules are"
+    case .call: "call the module that provides a role, as operator:UID"
+    case .render: "have a module draw one of its views"
     case .shutdown: "end the running supervisor in good order, and wait for its end"
     case .version: "print the version"
     case .help: "explain a command"
@@ -55,7 +61,12 @@ enum CommandName: String, CaseIterable {
     case .activate, .deactivate, .restart, .reset: " MODULE"
     case .modules, .logs: " [MODULE]"
     case .selectUI: " MODULE|none"
-    case .run, .check, .crashTest, .status, .surface, .metrics, .reload, .shutdown, .version: ""
+    case .events: " [TYPE]"
+    case .call: " ROLE METHOD [JSON]"
+    case .render: " VIEW [NAME=VALUE…]"
+    case .run, .check, .crashTest, .top, .status, .surface, .metrics, .entitlements, .reload, .shutdown,
+      .version:
+      ""
     }
   }
 }

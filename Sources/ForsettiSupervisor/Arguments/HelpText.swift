@@ -79,7 +79,19 @@ enum HelpText {
       anything is wrong, nothing is changed. kill -HUP does the same and tells the log.
 
       """
-    case .status, .surface, .shutdown, .version, .help: nil
+    case .top:
+      "Once a second; q, Ctrl-C or a signal ends it. metrics tells the same figures to programs.\n"
+    case .events:
+      "TYPE is an exact type or \"prefix.*\" (default: all). It goes on until it is interrupted, as with -f.\n"
+    case .call:
+      """
+      For example: call api request '{"path": "/v1/devices", "query": {"limit": "5"}}'. Only modules that provide a role are
+      reached: a module's own storage, secrets and keys are not.
+
+      """
+    case .render:
+      "NAME=VALUE are the view's parameters. surface lists the views.\n"
+    case .status, .surface, .entitlements, .shutdown, .version, .help: nil
     }
   }
 

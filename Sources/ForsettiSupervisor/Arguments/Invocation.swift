@@ -11,14 +11,24 @@ enum Invocation: Equatable {
   case crashes(CrashesOptions)
   case audit(AuditLogOptions)
   case control(ControlCommand)
+  case top(TopCommand)
   case version(json: Bool)
   case help(CommandName?)
 
-  /// Whether it runs modules until it is told to stop or is done: signals end it in good order.
-  var staysUp: Bool {
+  /// The signals that it takes itself; they are blocked before there is any thread.
+  var signals: [Int32] {
+    switch self {
+    case .run, .crashTest: RunCommand.signals
+    case .top: TopTerminal.signals
+    case .check, .explain, .accept, .packages, .crashes, .audit, .control, .version, .help: []
+    }
+  }
+
+  /// Whether it runs modules, each of which takes descriptors.
+  var runsModules: Bool {
     switch self {
     case .run, .crashTest: true
-    case .check, .explain, .accept, .packages, .crashes, .audit, .control, .version, .help: false
+    case .top, .check, .explain, .accept, .packages, .crashes, .audit, .control, .version, .help: false
     }
   }
 }

@@ -16,6 +16,7 @@ enum Option: String, CaseIterable {
   case seconds, seed, syscalls, junit
   case level, lines, follow
   case dryRun = "dry-run"
+  case module, running
   case quiet, help
 
   /// The name of the value it takes; `nil` for a switch.
@@ -33,8 +34,11 @@ enum Option: String, CaseIterable {
     case .cases: "NAME[,NAME…]"
     case .seconds, .seed, .lines: "N"
     case .level: "debug|info|warning|error"
+    case .module: "MODULE"
     case .junit: "FILE"
-    case .syscalls, .follow, .dryRun, .once, .noRestore, .yes, .replace, .eraseData, .json, .quiet, .help: nil
+    case .syscalls, .follow, .dryRun, .running, .once, .noRestore, .yes, .replace, .eraseData, .json, .quiet,
+      .help:
+      nil
     }
   }
 
@@ -46,9 +50,14 @@ enum Option: String, CaseIterable {
     case .yes, .replace, .eraseData: [.packages]
     case .cases, .seconds, .seed, .syscalls, .junit: [.crashTest]
     case .state:
-      CommandName.controls.union([.run, .check, .explain, .accept, .packages, .crashes, .audit, .crashTest])
-    case .runtimeDirectory: CommandName.controls.union([.run, .crashes])
-    case .level, .lines, .follow: [.logs]
+      CommandName.controls.union([
+        .top, .run, .check, .explain, .accept, .packages, .crashes, .audit, .crashTest,
+      ])
+    case .runtimeDirectory: CommandName.controls.union([.top, .run, .explain, .crashes])
+    case .level, .lines: [.logs]
+    case .follow: [.logs, .events]
+    case .module: [.render]
+    case .running: [.explain]
     case .dryRun: [.reload]
     case .once, .noRestore, .audit, .logFormat, .logLevel, .spin, .quiet: [.run]
     case .sha256, .data: [.accept]
@@ -90,6 +99,8 @@ enum Option: String, CaseIterable {
     case .junit: "also write the report to FILE as JUnit XML"
     case .level: "the least level that is shown (default: debug)"
     case .lines: "how many records of the past (default: 100)"
+    case .module: "the module that draws the view (default: the one that has put it on the surface)"
+    case .running: "show what holds the process that runs, by the word of its supervisor"
     case .dryRun: "show what would become different, and change nothing"
     case .follow: "go on with each record as it comes"
     case .quiet: "no report and no progress; errors alone"

@@ -34,7 +34,13 @@ struct AcceptCommand {
       isAccepted: view.isAccepted(module))
     guard options.sha256 != nil, report.standing != .current, !report.isAccepted else { return report }
     try checkData(isOriginChanged: report.isOriginChanged)
-    try await save(Self.acceptance(of: module, data: options.data), instead: view.record, state: places.state)
+    let acceptance = Self.acceptance(of: module, data: options.data)
+    if let locked = try await save(acceptance, instead: view.record, state: places.state) {
+      do throws(CommandFailure) { try askRunning(acceptance, report.sha256, in: surroundings) } catch {
+        // Whoever holds it is no supervisor that can be asked.
+        throw error.status == .unavailable ? locked : error
+      }
+    }
     report.isAccepted = true
     return report
   }
@@ -61,13 +67,34 @@ struct AcceptCommand {
     }
   }
 
+  /// The supervisor that holds the state keeps the person's word itself, if the person may give it.
+  private func askRunning(
+    _ acceptance: Acceptance, _ sha256: String, in surroundings: Surroundings
+  ) throws(CommandFailure) {
+    if acceptance.data == .erase {
+      throw CommandFailure(
+        status: .temporaryFailure,
+        message: "the data of \(acceptance.moduleID) may be in use: stop the supervisor to erase them")
+    }
+    var client = try ControlPlace(state: options.state).connect(in: surroundings)
+    var request = AcceptRequest()
+    request.moduleID = acceptance.moduleID
+    request.sha256 = sha256
+    request.keepsData = acceptance.data == .keep
+    _ = try client.call(ControlOperations.accept, request)
+  }
+
   /// Erases first, where that was asked for: the other way round a crash could leave data that nobody would erase.
+  /// - Returns: why nothing is saved where another process holds the state.
   private func save(
     _ acceptance: Acceptance, instead record: ModuleRegistrationRecord?, state: String
-  ) async throws(CommandFailure) {
-    // Opening it this way takes the lock, so a running supervisor refuses it.
+  ) async throws(CommandFailure) -> CommandFailure? {
+    // Opening it this way takes the lock, which a running supervisor holds.
     let database: StateDatabase
-    do { database = try StateDatabase(folder: state) } catch { throw CommandFailure(error) }
+    do throws(StoreError) { database = try StateDatabase(folder: state) } catch {
+      guard case .locked = error else { throw CommandFailure(error) }
+      return CommandFailure(error)
+    }
     if acceptance.data == .erase, let record {
       try await ModuleData.erase(
         moduleID: record.moduleID, origin: record.dataOrigin ?? record.origin, state: state)
@@ -79,6 +106,7 @@ struct AcceptCommand {
         "sha256": acceptance.manifestSHA256, "executableSHA256": acceptance.executableSHA256 ?? "",
         "origin": acceptance.origin, "data": acceptance.data?.rawValue ?? "",
       ], state: state)
+    return nil
   }
 
   private static func acceptance(of module: LoadedManifest, data: DataChoice?) -> Acceptance {

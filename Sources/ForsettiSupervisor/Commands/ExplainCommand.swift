@@ -43,16 +43,27 @@ struct ExplainCommand {
       isUnlocked: await entitlements.isUnlocked(moduleID: module.manifest.moduleID, productID: productID),
       host: await EntryPointProbe.ask(
         about: module, hostPath: surroundings.installation.moduleHost, policy: policy))
-    let grants = policy.grants(for: module.manifest, origin: module.origin)
+    let grants = Set(policy.grants(for: module.manifest, origin: module.origin).granted)
     let plan = SandboxPlan.derive(
-      grants: Set(grants.granted),
-      policy: policy.sandbox(for: module.manifest.moduleID, origin: module.origin),
+      grants: grants, policy: policy.sandbox(for: module.manifest.moduleID, origin: module.origin),
       executes: !module.origin.isBuiltIn)
-    return ExplainReport(
+    return try ExplainReport(
+      of: module, by: policy, plan: plan, gates: gates.all, userID: surroundings.userID)
+  }
+}
+
+extension ExplainReport {
+  /// What a policy gives a module, and what holds it.
+  /// - Parameter userID: who runs the supervisor.
+  init(
+    of module: LoadedManifest, by policy: Policy, plan: SandboxPlan, gates: [Gate], userID: UInt32
+  ) throws(CommandFailure) {
+    self.init(
       moduleID: module.manifest.moduleID, displayName: module.manifest.displayName, manifestFile: module.path,
-      sha256: module.sha256, gates: gates.all, grants: grants.decisions.map(Self.row),
-      plan: Self.rows(plan, module, policy, hasOwnUser: surroundings.userID == 0),
-      filter: try Self.filter(of: plan), missing: KernelFacts.current(userID: surroundings.userID).missing)
+      sha256: module.sha256, gates: gates,
+      grants: policy.grants(for: module.manifest, origin: module.origin).decisions.map(Self.row),
+      plan: Self.rows(plan, module, policy, hasOwnUser: userID == 0), filter: try Self.filter(of: plan),
+      missing: KernelFacts.current(userID: userID).missing)
   }
 
   /// The plan's rows, with those of the limits that others hold among them.

@@ -26,6 +26,10 @@ enum PolicyInput {
     let name = path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
     do { return (try PolicyDecoder.decode(bytes: bytes, file: name), bytes) } catch { throw .faults(error) }
   }
+
+  /// The same for a supervisor that runs; off the reactor, for a policy may be large, and its disk slow.
+  @concurrent
+  static func readAnew(_ path: String) async throws(CommandFailure) -> Policy { try require(path) }
 }
 
 extension BundleFolder {

@@ -64,15 +64,9 @@ import ForsettiRuntime
 
   private func policy() async throws(CommandFailure) -> Policy {
     guard case .ready = bootstrap.state else { throw CommandFailure(ReloadFailure.notReady) }
-    do throws(CommandFailure) { return try await Self.read(policyPath) } catch {
+    do throws(CommandFailure) { return try await PolicyInput.readAnew(policyPath) } catch {
       throw error.ofReload
     }
-  }
-
-  /// Off the reactor: a policy may be large, and its disk slow.
-  @concurrent
-  private nonisolated static func read(_ path: String) async throws(CommandFailure) -> Policy {
-    try PolicyInput.require(path)
   }
 }
 

@@ -11,6 +11,11 @@ enum ControlRequest: Equatable {
   case logs(LogsOptions)
   case metrics
   case reload(isTrial: Bool)
+  case events(String?)
+  case entitlements
+  case call(CallOptions)
+  case render(RenderOptions)
+  case explain(String)
   case shutdown
 }
 
@@ -54,6 +59,11 @@ struct ControlCommand: Equatable {
       let report = try reload(ReloadRequest(isTrial: isTrial), &client)
       try output.write(json ? report.json.line : report.text(output.style))
       return report.failures.isEmpty ? .success : .unavailable
+    case .events(let pattern): try events(pattern, &client, output)
+    case .entitlements: try entitlements(&client, output)
+    case .call(let options): try call(options, &client, output)
+    case .render(let options): try render(options, &client, output)
+    case .explain(let name): try explain(name, &client, output)
     case .shutdown:
       _ = try client.call(ControlOperations.shutdown)
       try client.waitForEnd()

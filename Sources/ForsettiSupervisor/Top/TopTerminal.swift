@@ -1,0 +1,85 @@
+import ForsettiRuntime
+import Glibc
+
+/// A terminal that shows one picture after the other and reads keys without waiting for a line. It is as it was once this
+/// is gone.
+struct TopTerminal: ~Copyable {
+  /// What ends a wait.
+  enum Happening: Equatable {
+    /// Time for the next picture, or the terminal has another size.
+    case next
+    /// A key, a signal or the terminal's end: whoever sat there wants no more.
+    case quit
+  }
+
+  /// What `wait` hears; blocked before there is any thread.
+  static let signals: [Int32] = [SIGTERM, SIGINT, SIGHUP, SIGWINCH]
+
+  private let input: Int32
+  private let output: OutputStream
+  private let heard: Descriptor
+  private let before: termios
+
+  /// Takes the terminal.
+  /// - Throws: EX_USAGE where it is none.
+  init(input: Int32, output: OutputStream) throws(CommandFailure) {
+    var settings = termios()
+    guard output.isTerminal, tcgetattr(input, &settings) == 0 else {
+      throw CommandFailure(
+        status: .usage, message: "top needs a terminal; metrics tells the same figures to programs")
+    }
+    do throws(SystemError) { heard = try SignalSource.descriptor(Self.signals) } catch {
+      throw CommandFailure(status: .osError, message: "signals cannot be received: \(error)")
+    }
+    self.input = input
+    self.output = output
+    before = settings
+    // Keys at once and unseen; Ctrl-C is one of them.
+    settings.c_lflag &= ~tcflag_t(ICANON | ECHO | ISIG)
+    tcsetattr(input, TCSANOW, &settings)
+    output.offer("\u{1B}[?1049h\u{1B}[?25l")
+  }
+
+  deinit {
+    var settings = before
+    tcsetattr(input, TCSANOW, &settings)
+    output.offer("\u{1B}[?25h\u{1B}[?1049l")
+  }
+
+  /// Its size; 80 by 24 where it does not tell.
+  var size: TopScreen.Size {
+    var size = winsize()
+    guard ioctl(output.descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
+      return TopScreen.Size(columns: 80, rows: 24)
+    }
+    return TopScreen.Size(columns: Int(size.ws_col), rows: Int(size.ws_row))
+  }
+
+  /// Shows a picture in place of the one before.
+  func show(_ lines: [String]) {
+    let painted = lines.enumerated().map { index, line in
+      (index == 2 ? "\u{1B}[7m\(line)\u{1B}[0m" : line) + "\u{1B}[K"
+    }
+    // No line end after the last: it would move the picture up.
+    output.offer("\u{1B}[H" + painted.joined(separator: "\r\n") + "\u{1B}[J")
+  }
+
+  /// Waits for the next picture's time, or for whatever comes before it.
+  func wait(milliseconds: Int32) -> Happening {
+    var polled = [
+      pollfd(fd: input, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: heard.number, events: Int16(POLLIN), revents: 0),
+    ]
+    guard poll(&polled, 2, milliseconds) > 0 else { return .next }
+    if polled[1].revents != 0 {
+      return SignalSource.next(of: heard.number) == SIGWINCH ? .next : .quit
+    }
+    guard polled[0].revents != 0 else { return .next }
+    var key: UInt8 = 0
+    guard read(input, &key, 1) == 1 else { return .quit }
+    return Self.quits(key) ? .quit : .next
+  }
+
+  /// q, Q, Ctrl-C and Ctrl-D.
+  static func quits(_ key: UInt8) -> Bool { [UInt8(ascii: "q"), UInt8(ascii: "Q"), 3, 4].contains(key) }
+}

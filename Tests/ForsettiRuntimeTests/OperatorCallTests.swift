@@ -1,0 +1,81 @@
+import ForsettiCore
+import ForsettiIPC
+import ForsettiTestKit
+import Testing
+
+@testable import ForsettiRuntime
+
+/// Calls that a person makes to the modules that provide roles.
+@ReactorActor @Suite("Calls of an operator", .timeLimit(.minutes(1)))
+struct OperatorCallTests {
+  private static let id = "com.example.api"
+
+  private func manager(_ world: BrokerWorld) -> ModuleManager {
+    let scripted = ScriptedWorld()
+    let manager = ModuleManager(
+      catalog: ForsettiModuleCatalog(
+        [manifest(Self.id, capabilities: [.api], role: .api)].map {
+          LoadedManifest(manifest: $0, path: "/m.json", sha256: "00")
+        }), desired: ActivationState(),
+      environment: ModuleManager.Environment(
+        policy: world.broker.rules.policy, store: scripted.store, entitlements: scripted.entitlements,
+        launcher: scripted, surface: scripted.surface, broker: world.broker, logger: world.logger,
+        clock: world.clock, wallClock: { 7 }))
+    return manager
+  }
+
+  private static func policy() throws -> Policy {
+    Policy(roles: [.api: .module(id)], rules: [PolicyRule(try ModulePattern(id), grant: [.api])])
+  }
+
+  @Test("reach the module that provides the role, in the operator's name, and bring its answer")
+  func reached() async throws {
+    let world = BrokerWorld(policy: try Self.policy())
+    let manager = manager(world)
+    let provider = try world.module(Self.id)
+    async let answer = manager.call(
+      APIMethods.request, APIRequest(path: "/v1/x"), inTheNameOf: "operator:7")
+    let call = await provider.frame(.call)
+    let head = try CallHead(call.head.span)
+    #expect(head.source == "operator:7" && head.route == CallRoute(verb: "GET", path: "/v1/x"))
+    try provider.send { try $0.appendReply(APIResponse(status: 204, body: []), callID: call.callID) }
+    #expect(try await answer.status == 204)
+  }
+
+  @Test(
+    "reach nothing that the host provides, no provider that is not active, and no service that is no role")
+  func refused() async throws {
+    let world = BrokerWorld(policy: try Self.policy())
+    let manager = manager(world)
+    for (why, error) in [
+      (
+        "inactive",
+        await failure { try await manager.call(APIMethods.request, APIRequest(path: "/"), inTheNameOf: "o") }
+      ),
+      (
+        "the host's",
+        await failure {
+          try await manager.call(AuthenticationMethods.identity, Nothing(), inTheNameOf: "o")
+        }
+      ),
+      (
+        "a module's own",
+        await failure {
+          try await manager.call(StorageMethods.value, StoreKey(store: nil, key: "k"), inTheNameOf: "o")
+        }
+      ),
+    ] {
+      guard case .serviceUnavailable? = error else {
+        Issue.record("\(why): \(error.map { "\($0)" } ?? "it was answered")")
+        continue
+      }
+    }
+  }
+
+  private func failure(_ body: () async throws -> Any) async -> ServiceError? {
+    do {
+      _ = try await body()
+      return nil
+    } catch { return error as? ServiceError }
+  }
+}

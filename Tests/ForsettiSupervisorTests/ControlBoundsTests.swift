@@ -1,0 +1,159 @@
+import ForsettiCore
+import ForsettiIPC
+import ForsettiRuntime
+import Foundation
+import Testing
+
+@testable import ForsettiSupervisor
+
+/// What a client may hold of the supervisor: bounds as in docs/control.md, tried with small ones.
+@Suite("Bounds of the control socket", .timeLimit(.minutes(1)))
+struct ControlBoundsTests {
+  private static let all = EventsRequest("*").control
+
+  private static func harness(
+    _ change: (inout ControlServer.Limits) -> Void = { _ in }
+  ) async throws -> ControlHarness {
+    var limits = ControlServer.Limits()
+    change(&limits)
+    return try await ControlHarness(limits)
+  }
+
+  /// A client that has asked for all events, and whose asking has been heard: a later call is answered already.
+  private static func follower(_ harness: ControlHarness) async throws -> RawClient {
+    let client = try RawClient(harness.folder)
+    try client.greet()
+    try client.call("events", all, id: 2)
+    try client.call("surface", .map([]), id: 3)
+    let answer = try client.next()
+    #expect(answer?.callID == 3)
+    return client
+  }
+
+  @Test(
+    "a reader that is slow loses events, is told how many, and holds up neither the others nor the supervisor"
+  )
+  func slowReader() async throws {
+    let harness = try await Self.harness()
+    let slow = try await Self.follower(harness)
+    await harness.publish(100_000, "com.example.flood")
+    // Somebody else is answered meanwhile.
+    let other = try await Self.follower(harness)
+    other.close()
+    // What was let wait comes first, then how many were lost, before the next one.
+    var read = 0
+    var lost: UInt64 = 0
+    while lost == 0 {
+      await harness.publish(1, "com.example.next")
+      guard let (message, id) = try slow.next() else {
+        Issue.record("the connection has ended")
+        return
+      }
+      #expect(id == 2)
+      switch message {
+      case .item: read += 1
+      case .dropped(let count): lost = count
+      default: Issue.record("\(message.kind)")
+      }
+    }
+    #expect(lost > 50_000 && read < 50_000)
+    await harness.server.close()
+  }
+
+  @Test("a client that reads nothing for a while is let go, with what waits for it")
+  func stalled() async throws {
+    let harness = try await Self.harness { $0.stalled = .milliseconds(50) }
+    let client = try await Self.follower(harness)
+    await harness.publish(20_000, "com.example.flood")
+    while await harness.server.count > 0 { await Task.yield() }
+    client.close()
+  }
+
+  @Test("a client that does not say hello is let go")
+  func mute() async throws {
+    let harness = try await Self.harness { $0.greeting = .milliseconds(100) }
+    let mute = try RawClient(harness.folder)
+    #expect(try mute.next() == nil)
+  }
+
+  @Test("a client that asks nothing more is let go, and one that follows something is not")
+  func idle() async throws {
+    let harness = try await Self.harness { $0.idle = .seconds(1) }
+    let follower = try await Self.follower(harness)
+    let idle = try RawClient(harness.folder)
+    try idle.greet()
+    #expect(try idle.next() == nil)
+    await harness.publish(1, "com.example.x")
+    #expect(try follower.next()?.callID == 2)
+  }
+
+  @Test("connections and calls beyond the bound are answered busy, and those before them go on")
+  func busy() async throws {
+    let harness = try await Self.harness {
+      $0.connectionsPerUser = 2
+      $0.callsPerConnection = 1
+    }
+    let first = try await Self.withOneCall(harness)
+    let second = try RawClient(harness.folder)
+    try second.greet()
+    let third = try RawClient(harness.folder)
+    #expect(try third.failure()?.code == .busy)
+    #expect(try third.next() == nil)
+    try first.call("surface", .map([]), id: 3)
+    #expect(try first.failure()?.code == .busy)
+    await harness.publish(1, "com.example.x")
+    #expect(try first.next()?.callID == 2)
+    second.close()
+    while await harness.server.count > 1 { await Task.yield() }
+    let fourth = try RawClient(harness.folder)
+    try fourth.greet()
+  }
+
+  /// A client whose only call is that of events; the server has it once it has answered the hello that came after.
+  private static func withOneCall(_ harness: ControlHarness) async throws -> RawClient {
+    let client = try RawClient(harness.folder)
+    try client.greet()
+    try client.call("events", all, id: 2)
+    let later = try RawClient(harness.folder)
+    try later.greet()
+    later.close()
+    while await harness.server.count > 1 { await Task.yield() }
+    return client
+  }
+
+  @Test(
+    "a call that has a deadline ends with it, and the connection goes on; one that is taken back is answered too"
+  )
+  func deadline() async throws {
+    let harness = try await Self.harness()
+    let client = try RawClient(harness.folder)
+    try client.greet()
+    try client.call("events", Self.all, id: 2, timeout: 20)
+    #expect(try client.failure()?.code == .deadlineExceeded)
+    try client.call("events", Self.all, id: 3)
+    var queue = OutboundQueue()
+    try ControlMessage.cancel.encode(into: &queue, callID: 3)
+    client.send(queue.withPendingBytes { Array($0) })
+    let end = try client.next()
+    #expect(end?.callID == 3 && end?.message.kind == .reply)
+    await harness.publish(1, "com.example.x")
+    try client.call("surface", .map([]), id: 4)
+    #expect(try client.next()?.callID == 4)
+  }
+
+  @Test("what an operation can't understand is a typed answer", arguments: ["*.x", "a..b", ""])
+  func wrong(pattern: String) async throws {
+    let harness = try await Self.harness()
+    let client = try RawClient(harness.folder)
+    try client.greet()
+    try client.call("events", EventsRequest(pattern).control, id: 2)
+    #expect(try client.failure()?.code == .invalidRequest)
+    try client.call("nothing-like-it", .map([]), id: 3)
+    #expect(try client.failure()?.code == .unknownOperation)
+    // Before a boot there is no module to ask.
+    try client.call("entitlements", .map([]), id: 4)
+    let failure = try client.failure()
+    #expect(
+      failure?.code == .failed && failure?.status == ForsettiSupervisor.ExitStatus.temporaryFailure.rawValue)
+  }
+}

@@ -1,0 +1,185 @@
+import Foundation
+import Glibc
+import Synchronization
+import Testing
+
+@testable import ForsettiSupervisor
+
+/// `top`: its rates and pictures as values, then the real program on a pseudo-terminal.
+@Suite(.timeLimit(.minutes(2))) struct TopTests {
+  private static func answer(
+    _ milliseconds: Int, calls: Int = 0, latency: [Int] = [], cpu: Double = 0
+  ) -> FiguresAnswer {
+    var module = ModuleFiguresItem()
+    module.moduleID = "com.example.a"
+    module.state = "active"
+    module.calls = calls
+    module.latency = latency
+    module.cpuSeconds = cpu
+    var quiet = ModuleFiguresItem()
+    quiet.moduleID = "com.example.b"
+    quiet.state = "failed"
+    var answer = FiguresAnswer()
+    answer.state = "ready"
+    answer.uptimeMilliseconds = milliseconds
+    answer.modules = [quiet, module]
+    return answer
+  }
+
+  @Test("rates are of what happened between two looks, the busiest module first")
+  func rates() {
+    let rates = TopRates(
+      from: Self.answer(1_000, calls: 10, latency: [1, 5, 0], cpu: 1),
+      to: Self.answer(3_000, calls: 210, latency: [1, 105, 1], cpu: 1.5))
+    #expect(rates.modules.map(\.moduleID) == ["com.example.a", "com.example.b"])
+    #expect(rates.modules[0].calls == 100 && rates.modules[0].processor == 0.25)
+    // 101 calls: the 51st and the 100th took up to 2 µs.
+    #expect(rates.modules[0].median == 2 && rates.modules[0].p99 == 2)
+    #expect(rates.modules[1].calls == 0 && rates.modules[1].median == nil)
+    let first = TopRates(from: nil, to: Self.answer(3_000, calls: 210))
+    #expect(first.modules[0].calls == 0 && first.modules[0].processor == nil)
+    // A supervisor that was started anew has counted less.
+    #expect(TopRates(from: Self.answer(1_000, calls: 10), to: Self.answer(2_000)).modules[0].calls == 0)
+  }
+
+  @Test(
+    "a quantile is the bound of its bucket",
+    arguments: [([], nil), ([0, 0], nil), ([1], 1), ([50, 0, 50], 1), ([1, 0, 99], 4)] as [([Int], Int?)])
+  func quantiles(buckets: [Int], median: Int?) { #expect(TopRates.quantile(0.5, of: buckets) == median) }
+
+  @Test(
+    "numbers are short",
+    arguments: [(0, "0"), (0.25, "0.3"), (4.2, "4.2"), (917, "917"), (12_345, "12.3k"), (4_100_000, "4.1M")])
+  func numbers(value: Double, text: String) { #expect(TopScreen.short(value) == text) }
+
+  @Test("a picture fits any terminal, and says how many modules it leaves out")
+  func sizes() {
+    var answer = Self.answer(1_000)
+    answer.modules = (0..<100).map { number in
+      var module = ModuleFiguresItem()
+      module.moduleID = "com.example.module-\(number)"
+      return module
+    }
+    let rates = TopRates(from: nil, to: answer)
+    for (columns, rows) in [(200, 40), (80, 24), (20, 5), (1, 1), (0, 0)] {
+      let lines = TopScreen(rates: rates, size: .init(columns: columns, rows: rows)).lines
+      #expect(lines.count <= rows && lines.allSatisfy { $0.count <= columns })
+    }
+    let lines = TopScreen(rates: rates, size: .init(columns: 80, rows: 24)).lines
+    #expect(lines.count == 24 && lines.last == "… and 80 modules more")
+    #expect(TopScreen(rates: rates, size: .init(columns: 80, rows: 103)).lines.count == 103)
+  }
+
+  @Test("without a terminal it says so, and what to use instead")
+  func noTerminal() async throws {
+    let end = try await SupervisorProcess.run(["top", "--state", "/nonexistent"])
+    #expect(end.status == ForsettiSupervisor.ExitStatus.usage.rawValue)
+    #expect(end.errors.contains("needs a terminal"))
+  }
+
+  @Test(
+    "it shows the modules, follows the size of the terminal, quits by q, Ctrl-C and SIGTERM, and leaves it as it was"
+  )
+  func live() async throws {
+    let scratch = try Scratch()
+    let supervisor = try SupervisorProcess([
+      "run", "--policy", Product.strictPolicy, "--state", scratch("state"),
+    ])
+    _ = await supervisor.output(containing: "Running until")
+    for end in ["q", "\u{3}", nil] {
+      let terminal = try PseudoTerminal(columns: 120, rows: 30)
+      let before = terminal.settings
+      let top = try terminal.run(Product.supervisor, ["top", "--state", scratch("state")])
+      await terminal.output { $0.contains("CALLS/S") && $0.contains("service.scanner") }
+      #expect(terminal.settings.c_lflag != before.c_lflag)
+      terminal.resize(columns: 20, rows: 6)
+      // The picture of the new size says how many it leaves out.
+      await terminal.output { $0.contains("… and ") }
+      if let end { terminal.write(end) } else { kill(top.processIdentifier, SIGTERM) }
+      await terminal.output { $0.hasSuffix("\u{1B}[?25h\u{1B}[?1049l") }
+      top.waitUntilExit()
+      #expect(top.terminationStatus == 0 && top.terminationReason == .exit)
+      #expect(terminal.settings.c_lflag == before.c_lflag)
+    }
+    supervisor.send(SIGTERM)
+    #expect(await supervisor.end().status == 0)
+  }
+}
+
+/// A terminal whose other end the test holds.
+private final class PseudoTerminal: Sendable {
+  private let master: Int32
+  private let slave: Int32
+  private let seen = Mutex("")
+
+  init(columns: UInt16, rows: UInt16) throws {
+    master = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
+    // TIOCSPTLCK and TIOCGPTN of ioctl_tty(2), which the Glibc module lacks: unlock the other end, and say its number.
+    var (lock, number): (Int32, Int32) = (0, 0)
+    guard ioctl(master, 0x4004_5431, &lock) == 0, ioctl(master, 0x8004_5430, &number) == 0 else {
+      throw POSIXError(.EIO)
+    }
+    slave = open("/dev/pts/\(number)", O_RDWR | O_NOCTTY | O_CLOEXEC)
+    _ = fcntl(master, F_SETFL, O_NONBLOCK)
+    setSize(columns, rows)
+  }
+
+  deinit {
+    close(master)
+    close(slave)
+  }
+
+  /// How the terminal is set.
+  var settings: termios {
+    var settings = termios()
+    tcgetattr(slave, &settings)
+    return settings
+  }
+
+  /// Starts a program on it.
+  func run(_ executable: String, _ arguments: [String]) throws -> Process {
+    let process = Process()
+    process.executableURL = URL(filePath: executable)
+    process.arguments = arguments
+    process.environment = ["PATH": "/usr/bin:/bin", "HOME": "/nonexistent", "TERM": "xterm"]
+    let handle = FileHandle(fileDescriptor: slave, closeOnDealloc: false)
+    process.standardInput = handle
+    process.standardOutput = handle
+    process.standardError = handle
+    try process.run()
+    processID.withLock { $0 = process.processIdentifier }
+    return process
+  }
+
+  private let processID = Mutex<Int32>(0)
+
+  /// Changes its size, and tells the program, which is not in the foreground of a session of its own.
+  func resize(columns: UInt16, rows: UInt16) {
+    seen.withLock { $0 = "" }
+    setSize(columns, rows)
+    kill(processID.withLock { $0 }, SIGWINCH)
+  }
+
+  private func setSize(_ columns: UInt16, _ rows: UInt16) {
+    var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
+    _ = ioctl(master, UInt(TIOCSWINSZ), &size)
+  }
+
+  func write(_ text: String) { _ = Glibc.write(master, text, text.utf8.count) }
+
+  /// Reads until what came fulfils the test.
+  func output(_ isEnough: (String) -> Bool) async {
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    while !isEnough(seen.withLock { $0 }) {
+      var polled = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
+      guard poll(&polled, 1, 20_000) > 0 else {
+        Issue.record("nothing more comes: \(seen.withLock { $0 }.suffix(400))")
+        return
+      }
+      let count = read(master, &buffer, buffer.count)
+      guard count > 0 else { return }
+      let text = String(decoding: buffer[..<count], as: UTF8.self)
+      seen.withLock { $0 += text }
+    }
+  }
+}
