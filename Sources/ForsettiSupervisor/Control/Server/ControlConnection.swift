@@ -31,6 +31,8 @@ import Glibc
   private var roomWaiters: [CheckedContinuation<Bool, Never>] = []
   private var timer: ScheduledTimer?
   private var isGreeted = false
+  /// The timer is that of a client that does not read what waits for it.
+  private var isAwaitingReader = false
   /// No more is read; what waits is written, then it ends.
   private var isEnding = false
   private var isScheduled = false
@@ -77,7 +79,8 @@ import Glibc
   /// After every change of what is open or waits.
   private func restartTimer() {
     guard isGreeted, !isEnding, source != nil else { return }
-    if !queue.isEmpty, !calls.isEmpty || queue.pendingBytes > 0 {
+    isAwaitingReader = !queue.isEmpty
+    if isAwaitingReader {
       setTimer(server.limits.stalled)
     } else if calls.isEmpty {
       setTimer(server.limits.idle)
@@ -133,10 +136,9 @@ import Glibc
   private func flush() {
     let count = queue.withPendingBytes { write(socket.number, $0.baseAddress, $0.count) }
     guard count > 0 || errno == EAGAIN else { return close() }
-    if count > 0 {
-      queue.didWrite(count)
-      restartTimer()
-    }
+    if count > 0 { queue.didWrite(count) }
+    // Every byte that is read begins the wait anew; what is queued meanwhile does not.
+    if count > 0 || !isAwaitingReader { restartTimer() }
     if isEnding, queue.isEmpty { return close() }
     if hasRoom { wakeWaiters(true) }
     updateInterest()
