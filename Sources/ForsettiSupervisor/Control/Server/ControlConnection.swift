@@ -23,7 +23,8 @@ import Glibc
 
   let peer: ControlPeer
   private let socket: Descriptor
-  private unowned let server: ControlServer
+  /// Held until both are closed: a call that ends late finds it.
+  private let server: ControlServer
   private var source: EventSource?
   private var decoder = FrameDecoder(bodyLimit: ControlLimits.requestBytes)
   private var queue = OutboundQueue(byteLimit: 2 << 20, frameLimit: 1024)
