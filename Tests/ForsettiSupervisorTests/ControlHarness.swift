@@ -37,6 +37,9 @@ import Glibc
       limits: limits)
   }
 
+  /// Ends the socket and every connection.
+  func close() { server.close() }
+
   /// Publishes events that everybody may see.
   func publish(_ count: Int, _ type: String) {
     for _ in 0..<count { runtime.bus.publish(ForsettiEvent(type: type, timestamp: 7)) }

@@ -55,7 +55,7 @@ import Glibc
     let number = socket.number
     self.socket = socket
     do throws(SystemError) {
-      source = try Reactor.shared.watch(number, for: .readable) { [unowned self] _ in accept() }
+      source = try Reactor.shared.watch(number, for: .readable) { [weak self] _ in self?.accept() }
     } catch {
       throw CommandFailure(status: .osError, message: "the control socket cannot be watched: \(error)")
     }
