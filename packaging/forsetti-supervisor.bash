@@ -19,7 +19,7 @@ _forsetti_supervisor() {
     crashes) COMPREPLY=($(compgen -W "list show" -- "$word")) ;;
     audit) COMPREPLY=($(compgen -W "verify" -- "$word")) ;;
     help) COMPREPLY=($(compgen -W "$commands" -- "$word")) ;;
-    modules | activate | deactivate | restart | reset | logs)
+    explain | modules | activate | deactivate | restart | reset | select-ui | logs)
       COMPREPLY=($(compgen -W "$("$program" modules 2>/dev/null | grep -o '[a-z0-9]*\(\.[a-z0-9-]*\)\{2,\}')" -- "$word"))
       ;;
     *) COMPREPLY=($(compgen -f -- "$word")) ;;

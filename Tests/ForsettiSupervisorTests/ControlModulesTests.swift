@@ -129,5 +129,10 @@ import Testing
       "\(reloaded)")
     supervisor.send(SIGTERM)
     #expect(await supervisor.end().status == 0)
+    let audit = try String(contentsOfFile: scratch("state/audit-log/audit.jsonl"), encoding: .utf8)
+    let person = #""actor":"operator:\#(getuid())""#
+    #expect(
+      audit.contains(#""event":"accepted",\#(person),"module":"\#(Self.scanner)""#)
+        && audit.contains(hash), "\(audit)")
   }
 }

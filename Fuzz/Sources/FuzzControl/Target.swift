@@ -6,9 +6,6 @@ import Glibc
 /// What a client of the control socket sends: every frame is read as a message or refused, what was read can be sent again
 /// as the same, and a request is the record of an operation, JSON of any shape, or a typed fault.
 @main enum Target {
-  /// As the supervisor reads requests (ControlLimits).
-  private static let itemLimit = ControlLimits.requestItems
-
   static func main() {
     exit(
       fuzz { start, count in
@@ -21,8 +18,9 @@ import Glibc
         }
         guard let taken else { return 0 }
         decoder.didRead(taken)
-        while let (message, callID) = try? decoder.nextControlMessage(itemLimit: itemLimit) {
-          look(at: message, callID)
+        while let (message, callID) = try? decoder.nextControlMessage(itemLimit: ControlLimits.requestItems) {
+          // Named in full: a function of C takes no context, and `self` would be one.
+          Target.look(at: message, callID)
         }
         return 0
       })

@@ -21,9 +21,10 @@ extension ForsettiRuntime {
   ///   - sha256: what the person looked at, as `accept` shows it.
   ///   - keepsData: whether a module that comes from elsewhere takes over the data.
   ///   - policy: as the file says it now, for it decides which bundles are in sight.
+  /// - Returns: what was kept; `nil` where the registration agrees already.
   public func accept(
     moduleID: String, sha256: String, keepsData: Bool, by policy: Policy
-  ) async throws(AcceptFailure) {
+  ) async throws(AcceptFailure) -> Acceptance? {
     let module = try await discovered(moduleID, by: policy)
     let id = module.manifest.moduleID
     guard sha256 == module.acceptedSHA256 else {
@@ -34,7 +35,7 @@ extension ForsettiRuntime {
       throw .state(error)
     }
     let drift = record.flatMap { module.drift(from: $0) }
-    guard record == nil || drift != nil else { return }
+    guard record == nil || drift != nil else { return nil }
     let isElsewhere = drift?.isOriginChanged ?? false
     guard !isElsewhere || keepsData else { throw .dataUndecided(moduleID: id) }
     let acceptance = Acceptance(
@@ -42,6 +43,7 @@ extension ForsettiRuntime {
       origin: module.origin.text, data: isElsewhere ? .keep : nil, acceptedAt: parts.wallClock())
     do throws(StoreError) { try await parts.store.saveAcceptance(acceptance) } catch { throw .state(error) }
     parts.logger.info("is accepted as \(sha256)", moduleID: id)
+    return acceptance
   }
 
   private func discovered(

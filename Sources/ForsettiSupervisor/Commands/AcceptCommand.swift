@@ -100,12 +100,7 @@ struct AcceptCommand {
         moduleID: record.moduleID, origin: record.dataOrigin ?? record.origin, state: state)
     }
     do { try database.saveAcceptance(acceptance) } catch { throw CommandFailure(error) }
-    try CommandAudit.keep(
-      .accepted, acceptance.moduleID,
-      [
-        "sha256": acceptance.manifestSHA256, "executableSHA256": acceptance.executableSHA256 ?? "",
-        "origin": acceptance.origin, "data": acceptance.data?.rawValue ?? "",
-      ], state: state)
+    try CommandAudit.keep(.accepted, acceptance.moduleID, acceptance.auditDetails, state: state)
     return nil
   }
 
@@ -139,5 +134,15 @@ struct AcceptCommand {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
     return Int64(time.tv_sec) &* 1000 &+ Int64(time.tv_nsec) / 1_000_000
+  }
+}
+
+extension Acceptance {
+  /// For the audit log.
+  var auditDetails: [String: String] {
+    [
+      "sha256": manifestSHA256, "executableSHA256": executableSHA256 ?? "", "origin": origin,
+      "data": data?.rawValue ?? "",
+    ]
   }
 }

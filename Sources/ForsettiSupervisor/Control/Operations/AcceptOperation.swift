@@ -25,8 +25,12 @@ extension ControlOperations {
     do throws(CommandFailure) {
       let policy = try await PolicyInput.readAnew(call.context.policyPath)
       do throws(AcceptFailure) {
-        try await call.context.bootstrap.runtime.accept(
+        let acceptance = try await call.context.bootstrap.runtime.accept(
           moduleID: request.moduleID, sha256: request.sha256, keepsData: request.keepsData, by: policy)
+        guard let acceptance else { return NoValue() }
+        call.context.auditLog.record(
+          AuditEvent(
+            .accepted, moduleID: acceptance.moduleID, actor: call.peer.name, details: acceptance.auditDetails))
       } catch { throw CommandFailure(error) }
     } catch { throw ControlFailure(error) }
     return NoValue()

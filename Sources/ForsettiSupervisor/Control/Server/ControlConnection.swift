@@ -244,11 +244,11 @@ import Glibc
   }
 
   private func audit(_ kind: AuditEvent.Kind, _ operation: String, _ request: CBORValue) {
-    let module = (try? ModuleRequest(control: request))?.module
+    let subject = (try? RequestSubject(control: request))?.text
     server.context.auditLog.record(
       AuditEvent(
         kind, actor: peer.name,
-        details: ["operation": operation, "pid": "\(peer.processID)", "request": module ?? ""]))
+        details: ["operation": operation, "pid": "\(peer.processID)", "request": subject ?? ""]))
   }
 
   private func start(_ entry: ControlEntry, _ request: CBORValue, _ callID: UInt64, _ timeout: UInt32) {
