@@ -15,6 +15,8 @@ public enum Supervisor {
       try Preflight.check()
       let invocation = try ArgumentParser.parse(arguments)
       let surroundings = try Surroundings.current()
+      // A mask that we were started with must not keep a command such as `events` from being ended.
+      SignalSource.unblock([SIGTERM, SIGINT, SIGHUP])
       // Before any thread there is: each inherits the mask, so that only the reactor takes these.
       SignalSource.block(invocation.signals)
       if invocation.runsModules { raiseDescriptorLimit() }

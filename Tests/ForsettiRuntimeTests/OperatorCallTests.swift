@@ -72,7 +72,7 @@ struct OperatorCallTests {
     }
   }
 
-  private func failure(_ body: () async throws -> Any) async -> ServiceError? {
+  private func failure<Answer>(_ body: () async throws -> Answer) async -> ServiceError? {
     do {
       _ = try await body()
       return nil

@@ -38,8 +38,9 @@ import Testing
     _ = try? await asking.value
     #expect(output.contains(#""type":"forsetti.lifecycle.deactivated","module":null}"#), "\(output)")
     #expect(!output.contains(Self.scanner))
+    // Foundation starts it from a thread that has blocked this; it ends all the same.
     events.send(SIGTERM)
-    _ = await events.end()
+    #expect(await events.end().isSignal)
     supervisor.send(SIGTERM)
     #expect(await supervisor.end().status == 0)
   }
@@ -90,7 +91,7 @@ import Testing
     let unknown = try await Self.ask(scratch, "render", "no-such-view")
     #expect(unknown.status == ForsettiSupervisor.ExitStatus.dataError.rawValue, "\(unknown)")
     let service = try await Self.ask(scratch, "render", "x", "--module", "service")
-    #expect(service.status == ForsettiSupervisor.ExitStatus.unavailable.rawValue, "\(service)")
+    #expect(service.status == ForsettiSupervisor.ExitStatus.dataError.rawValue, "\(service)")
     supervisor.send(SIGTERM)
     #expect(await supervisor.end().status == 0)
   }

@@ -78,7 +78,7 @@ import Testing
       for (index, member) in members.enumerated() where member.value != .null {
         guard !Self.isAnything(member.key, of: rule) else { continue }
         var spoiled = members
-        spoiled[index].value = .bytes([0])
+        spoiled[index].value = Self.another(than: member.value)
         lines.append("invalid\t\(rule)\t\(Self.hex(try CBORValue.map(spoiled).encoded()))")
       }
     }
@@ -100,6 +100,12 @@ import Testing
       [Product.checkout + "/Tests/Python/protocol_cddl.py", file, "docs/control.cddl"],
       executable: Product.checkout + "/.venv/bin/python")
     #expect(end.status == 0, "\(end.output.prefix(2000))\(end.errors.prefix(2000))")
+  }
+
+  /// A value of another type. No bytes: beside a choice of words the validator (cddl 0.9.5) dies of them.
+  private static func another(than value: CBORValue) -> CBORValue {
+    if case .text = value { return .unsigned(1) }
+    return .text("x")
   }
 
   /// Members that JSON of any shape may stand in, so that no type is wrong there but bytes in it.

@@ -13,6 +13,12 @@ import Glibc
     pthread_sigmask(SIG_BLOCK, &set, nil)
   }
 
+  /// Lets signals end the process again that whoever started it had blocked, as a thread of Dispatch has.
+  public nonisolated static func unblock(_ signals: [Int32]) {
+    var set = signalSet(signals)
+    pthread_sigmask(SIG_UNBLOCK, &set, nil)
+  }
+
   /// Reports each of `signals` on the reactor thread until cancelled; they must be blocked already.
   /// - Throws: the errno of signalfd(2) or epoll_ctl(2).
   public init(_ signals: [Int32], _ handler: @escaping @ReactorActor (Int32) -> Void) throws(SystemError) {

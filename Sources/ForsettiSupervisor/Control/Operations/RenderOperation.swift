@@ -41,6 +41,10 @@ extension ControlOperations {
       throw ControlFailure(
         .failed, .unavailable, "no UI module is active; name the module that draws the view")
     }
+    if manager.catalog[answer.moduleID]?.manifest.moduleType == .service {
+      throw ControlFailure(
+        .failed, .dataError, "\(answer.moduleID) is a service module: it draws no views")
+    }
     do throws(ServiceError) {
       answer.tree = try await manager.render(
         viewID: request.view, parameters: request.parameters, moduleID: answer.moduleID
