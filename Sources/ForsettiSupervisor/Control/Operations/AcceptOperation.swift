@@ -30,7 +30,8 @@ extension ControlOperations {
         guard let acceptance else { return NoValue() }
         call.context.auditLog.record(
           AuditEvent(
-            .accepted, moduleID: acceptance.moduleID, actor: call.peer.name, details: acceptance.auditDetails))
+            .accepted, moduleID: acceptance.moduleID, actor: call.peer.name, details: acceptance.auditDetails)
+        )
       } catch { throw CommandFailure(error) }
     } catch { throw ControlFailure(error) }
     return NoValue()
