@@ -6,10 +6,12 @@ import Testing
 @testable import ForsettiRuntime
 
 /// A report of a test's own.
-func crashReport(endedAt: Int64, random: UInt32 = 0, text: String = "", lines: Int = 1) -> CrashReport {
+func crashReport(
+  endedAt: Int64, random: UInt32 = 0, text: String = "", lines: Int = 1, moduleID: String = "com.example.a"
+) -> CrashReport {
   CrashReport(
     id: CrashReportID(endedAt: endedAt, random: random),
-    module: CrashedModule(manifest("com.example.a"), origin: .builtIn, manifestSHA256: "00"), grants: [],
+    module: CrashedModule(manifest(moduleID), origin: .builtIn, manifestSHA256: "00"), grants: [],
     endedAt: endedAt, uptimeMilliseconds: 5,
     exit: ModuleExit(status: .signalled(11), reason: .crashed(signal: 11)),
     evidence: CrashEvidence(
@@ -38,8 +40,10 @@ func crashReport(endedAt: Int64, random: UInt32 = 0, text: String = "", lines: I
     try store().save(report)
     #expect(try store().read(report.id) == report)
     #expect(mode(store().path) == 0o700)
-    #expect(mode(store().path + "/\(report.id).json") == 0o600)
-    #expect(try FileManager.default.contentsOfDirectory(atPath: store().path) == ["\(report.id).json"])
+    #expect(mode(store().path + "/\(report.id).com.example.a.json") == 0o600)
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: store().path) == ["\(report.id).com.example.a.json"]
+    )
   }
 
   @Test("a report of the same ID takes the place of the first: symbols come later") func replaced() throws {
@@ -62,6 +66,29 @@ func crashReport(endedAt: Int64, random: UInt32 = 0, text: String = "", lines: I
     #expect(try small.all().map { try $0.report.get().endedAt } == [6])
   }
 
+  @Test("a module that crashes without end pushes out its own reports, not those of others") func fair()
+    throws
+  {
+    let few = store(.init(count: 4))
+    try few.save(crashReport(endedAt: 1, moduleID: "com.example.once"))
+    try few.save(crashReport(endedAt: 2, moduleID: "com.example.twice"))
+    try few.save(crashReport(endedAt: 3, moduleID: "com.example.twice"))
+    for time in 4...40 { try few.save(crashReport(endedAt: Int64(time), moduleID: "com.example.endless")) }
+    let kept = try few.all().map { try $0.report.get() }
+    #expect(
+      kept.map(\.module.moduleID) == [
+        "com.example.endless", "com.example.endless", "com.example.twice", "com.example.once",
+      ])
+    #expect(kept.map(\.endedAt) == [40, 39, 3, 1])
+  }
+
+  @Test("a module's ID that is longer than a file's name may be is kept by its start") func longID() throws {
+    let long = "com." + String(repeating: "x", count: 4_000)
+    let report = crashReport(endedAt: 1, moduleID: long)
+    try store().save(report)
+    #expect(try store().read(report.id).module.moduleID == long)
+  }
+
   @Test("the largest report that the bounds allow is within what is read") func largest() throws {
     // Each of these becomes six characters in JSON.
     let text = String(repeating: "\u{1}", count: CrashEvidence.logLineBytes)
@@ -73,10 +100,10 @@ func crashReport(endedAt: Int64, random: UInt32 = 0, text: String = "", lines: I
   @Test("files that are no reports are passed over or named, and stop nobody") func strange() throws {
     try store().save(crashReport(endedAt: 1))
     let damaged = CrashReportID(endedAt: 2, random: 0)
-    try scratch.write("crashes/\(damaged).json", "{")
+    try scratch.write("crashes/\(damaged).com.example.a.json", "{")
     try scratch.write("crashes/notes.txt")
     try scratch.write("crashes/.\(damaged).json", "a draft of a supervisor that was killed")
-    symlink("/etc/passwd", scratch.at("crashes/\(CrashReportID(endedAt: 3, random: 0)).json"))
+    symlink("/etc/passwd", scratch.at("crashes/\(CrashReportID(endedAt: 3, random: 0)).com.example.a.json"))
     let entries = try store().all()
     #expect(entries.map(\.id.text.first) == ["1", "1"])
     guard case .failure(.damaged) = entries[0].report, case .success = entries[1].report else {
@@ -103,7 +130,8 @@ func crashReport(endedAt: Int64, random: UInt32 = 0, text: String = "", lines: I
   @Test("a file too large to be a report is not read") func tooLarge() throws {
     try store().save(crashReport(endedAt: 1))
     let id = CrashReportID(endedAt: 2, random: 0)
-    try scratch.write("crashes/\(id).json", String(repeating: " ", count: CrashReport.limits.bytes + 1))
+    try scratch.write(
+      "crashes/\(id).com.example.a.json", String(repeating: " ", count: CrashReport.limits.bytes + 1))
     guard
       case .untrusted(let fault)? = #expect(
         throws: CrashReportError.self, performing: { try store().read(id) })

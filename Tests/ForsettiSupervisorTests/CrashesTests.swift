@@ -128,7 +128,7 @@ import Testing
     let store = CrashReportStore(stateFolder: site.state)
     for random: UInt32 in [1, 2] {
       let id = CrashReportID(endedAt: 1, random: random)
-      try site.scratch.write("state/crashes/\(id).json", "{")
+      try site.scratch.write("state/crashes/\(id).com.example.a.json", "{")
       #expect(try store.ids().contains(id))
     }
     chmod(store.path, 0o700)

@@ -1,8 +1,8 @@
 public import ForsettiCore
 import Glibc
 
-/// Crash reports in a folder of the state, one JSON file each, the newest ones of a bounded number and size. A file comes
-/// and goes in one step, so that whoever reads beside a running supervisor sees whole reports. May block.
+/// Crash reports in a folder of the state, one JSON file each (`ID.MODULE.json`), of a bounded number and size in all, of
+/// which a module can only push out its own. A file comes and goes in one step, so that whoever reads beside a running supervisor sees whole reports. May block.
 public struct CrashReportStore: Sendable {
   /// The folder's name in the state folder.
   public static let folderName = "crashes"
@@ -45,7 +45,7 @@ public struct CrashReportStore: Sendable {
   public func save(_ report: CrashReport) throws(CrashReportError) {
     do throws(StoreError) { try StateFolder.create(path) } catch { throw .state(error) }
     let folder = try opened()
-    let name = Self.fileName(report.id)
+    let name = StoredReport(report).fileName
     let draft = "." + name
     let bytes = JSONWriter.bytes(report.jsonValue)
     try write(bytes, to: draft, in: folder)
@@ -77,18 +77,15 @@ public struct CrashReportStore: Sendable {
   private func rotate(
     in folder: borrowing TrustedFolder, keeping newest: CrashReportID
   ) throws(CrashReportError) {
-    var kept = 0
-    var bytes = 0
-    for entry in try names(in: folder) {
+    var files: [CrashReportID: StoredReport] = [:]
+    let kept = try stored(in: folder).compactMap { report -> CrashReportRotation.Kept? in
       var status = stat()
-      guard fstatat(folder.descriptor, Self.fileName(entry), &status, AT_SYMLINK_NOFOLLOW) == 0 else {
-        continue
-      }
-      kept += 1
-      bytes += Int(status.st_size)
-      if entry != newest, kept > limits.count || bytes > limits.bytes {
-        unlinkat(folder.descriptor, Self.fileName(entry), 0)
-      }
+      guard fstatat(folder.descriptor, report.fileName, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
+      files[report.id] = report
+      return CrashReportRotation.Kept(id: report.id, owner: report.owner, bytes: Int(status.st_size))
+    }
+    for id in CrashReportRotation.dropped(of: kept, limits: limits, keeping: newest) {
+      if let file = files[id] { unlinkat(folder.descriptor, file.fileName, 0) }
     }
   }
 
@@ -97,7 +94,7 @@ public struct CrashReportStore: Sendable {
   /// IDs of the reports that are there, newest first.
   public func ids() throws(CrashReportError) -> [CrashReportID] {
     guard let folder = try openedIfThere() else { return [] }
-    return try names(in: folder)
+    return try stored(in: folder).map(\.id)
   }
 
   /// All reports, newest first; a file that is none is among them with its fault.
@@ -109,9 +106,10 @@ public struct CrashReportStore: Sendable {
 
   /// One report.
   public func read(_ id: CrashReportID) throws(CrashReportError) -> CrashReport {
-    let name = Self.fileName(id)
+    guard let folder = try openedIfThere(),
+      let name = try stored(in: folder).first(where: { $0.id == id })?.fileName
+    else { throw .absent(id) }
     let bytes: [UInt8]
-    guard let folder = try openedIfThere() else { throw .absent(id) }
     do throws(TrustedFileError) { bytes = try folder.read(name, limit: CrashReport.limits.bytes) } catch {
       throw error.fault == .absent ? .absent(id) : .untrusted(error)
     }
@@ -120,15 +118,14 @@ public struct CrashReportStore: Sendable {
     }
   }
 
-  private static func fileName(_ id: CrashReportID) -> String { id.text + ".json" }
-
-  private func names(in folder: borrowing TrustedFolder) throws(CrashReportError) -> [CrashReportID] {
+  /// What is there, newest first.
+  private func stored(in folder: borrowing TrustedFolder) throws(CrashReportError) -> [StoredReport] {
     let entries: [FolderEntry]
     do throws(TrustedFileError) { entries = try folder.entries() } catch { throw .untrusted(error) }
     return entries.compactMap { entry in
-      guard entry.kind == .file, let name = entry.name, name.hasSuffix(".json") else { return nil }
-      return CrashReportID(String(name.dropLast(".json".utf8.count)))
-    }.sorted(by: >)
+      guard entry.kind == .file, let name = entry.name else { return nil }
+      return StoredReport(fileName: name)
+    }.sorted { $0.id > $1.id }
   }
 
   private func openedIfThere() throws(CrashReportError) -> TrustedFolder? {
@@ -140,35 +137,5 @@ public struct CrashReportStore: Sendable {
 
   private func opened() throws(CrashReportError) -> TrustedFolder {
     do throws(TrustedFileError) { return try TrustedFolder(path) } catch { throw .untrusted(error) }
-  }
-}
-
-/// Why a crash report can't be kept or read.
-public enum CrashReportError: Error, Sendable, Hashable {
-  /// The folder could not be made.
-  case state(StoreError)
-  /// The folder or a file in it could be changed by somebody else, or can't be read.
-  case untrusted(TrustedFileError)
-  /// A file could not be written.
-  case unwritable(path: String, errno: Int32)
-  /// There is no such report.
-  case absent(CrashReportID)
-  /// A file is no report that this version reads.
-  case damaged(path: String, JSONFault)
-}
-
-extension CrashReportError: CustomStringConvertible {
-  /// One line: what, where, and the way out.
-  public var description: String {
-    switch self {
-    case .state(let error): error.description
-    case .untrusted(let error): "crash reports are not used: \(error)"
-    case .unwritable(let path, let code):
-      "cannot write \(path): \(errnoText(code)); free some space, or give the supervisor's user the right"
-    case .absent(let id):
-      "there is no crash report \(id); `crashes list` names those that are kept, older ones were dropped"
-    case .damaged(let path, let fault):
-      "\(path) is no crash report: \(fault.pointer.isEmpty ? "" : "\(fault.pointer): ")\(fault.reason); remove it"
-    }
   }
 }
