@@ -88,6 +88,9 @@ let package = Package(
       dependencies: ["ForsettiCore", "ForsettiIPC", "ForsettiRuntime", "CLinux"],
       swiftSettings: strict),
 
+    // A server that speaks Jamf Pro's API, for tests and the demo. Never ships.
+    .target(name: "JamfSimulator", dependencies: ["ForsettiCore"], swiftSettings: strict),
+
     // The programs.
     // The supervisor's commands are a library, so that tests reach them: a test cannot link -static-stdlib.
     .target(
@@ -201,6 +204,8 @@ let package = Package(
       name: "ForsettiServicesTests",
       dependencies: ["ForsettiServices", "ForsettiCore", "ForsettiBlocking", "CLinux", "CSQLite", "CSodium"],
       swiftSettings: strict),
+    .testTarget(
+      name: "JamfSimulatorTests", dependencies: ["JamfSimulator", "ForsettiCore"], swiftSettings: strict),
     .testTarget(name: "ArchitectureTests", swiftSettings: strict),
   ]
 )

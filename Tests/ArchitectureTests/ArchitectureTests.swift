@@ -59,6 +59,7 @@ private let rooms = [
   Room(
     folder: "ForsettiBench", rooms: [core, ipc, "ForsettiSandbox", "ForsettiBenchSet", "ForsettiRuntime"],
     libraries: ["CBench"], isShipped: false),
+  Room(folder: "JamfSimulator", rooms: [core], isShipped: false),
   Room(folder: "ForsettiTestKit", rooms: [core, ipc, "ForsettiRuntime"], isShipped: false),
 ]
 

@@ -1,3 +1,4 @@
+import ForsettiCore
 import ForsettiHostileSet
 
 /// A storm as it was asked for.
@@ -18,25 +19,12 @@ struct StormWaves {
   /// - Parameter cases: those to choose from.
   init(_ seed: UInt64, _ cases: [HostileCase]) {
     self.cases = cases
-    generator = SplitMix64(state: seed)
+    generator = SplitMix64(seed: seed)
   }
 
   /// The next ones, all different.
   mutating func next() -> [HostileCase] {
     Array(cases.shuffled(using: &generator).prefix(Self.width))
-  }
-}
-
-/// Vigna's SplitMix64: small, and the same on every machine.
-struct SplitMix64: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed &>> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed &>> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed &>> 31)
   }
 }
 

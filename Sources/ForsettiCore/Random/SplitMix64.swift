@@ -1,0 +1,17 @@
+/// Vigna's SplitMix64: small, and the same on every machine. For repeatable choices, never for secrets.
+public struct SplitMix64: RandomNumberGenerator, Sendable {
+  /// Where the sequence stands.
+  private var state: UInt64
+
+  /// Starts a sequence; the same seed brings the same numbers.
+  public init(seed: UInt64) { state = seed }
+
+  /// The next 64 bits.
+  public mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed &>> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed &>> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed &>> 31)
+  }
+}
