@@ -41,6 +41,8 @@ let package = Package(
     .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
     .systemLibrary(
       name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+    .systemLibrary(
+      name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
 
     // The table of hostile cases and the manifests of their modules, for both sides.
     .target(name: "ForsettiHostileSet", dependencies: ["ForsettiCore"], swiftSettings: strict),
@@ -70,6 +72,10 @@ let package = Package(
     .target(name: "ForsettiBlocking", dependencies: ["CLinux"], swiftSettings: strict),
     // SQLite with its fences, which Runtime and Services share.
     .target(name: "ForsettiSQLite", dependencies: ["CSQLite"], swiftSettings: strict),
+    // An HTTP server for this host alone, for programs beside the supervisor.
+    .target(
+      name: "ForsettiHTTP", dependencies: ["ForsettiCore", "ForsettiBlocking", "CLinux", "CMicroHTTPD"],
+      swiftSettings: strict),
     .target(
       name: "ForsettiServices",
       dependencies: [
@@ -183,6 +189,10 @@ let package = Package(
       path: "Tests/ForsettiStoreProbe", swiftSettings: strict),
     .testTarget(
       name: "ForsettiSQLiteTests", dependencies: ["ForsettiSQLite", "CSQLite"], swiftSettings: strict),
+    .testTarget(
+      name: "ForsettiHTTPTests",
+      dependencies: ["ForsettiHTTP", "ForsettiBlocking", "ForsettiCore", "CLinux"],
+      swiftSettings: strict),
     .testTarget(
       name: "ForsettiRuntimeTests",
       dependencies: ["ForsettiRuntime", "ForsettiHostileSet", "ForsettiTestKit", "CLinux", "CSQLite"],

@@ -65,22 +65,17 @@ private final class JobQueue: @unchecked Sendable {
   }
 
   func startThread() throws(SystemError) {
-    // Signals are the reactor's (signalfd): a thread that leaves one unblocked would steal it.
-    var all = sigset_t()
-    var before = sigset_t()
-    sigfillset(&all)
-    for fault in [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT] { sigdelset(&all, fault) }
-    pthread_sigmask(SIG_SETMASK, &all, &before)
-    defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
     var thread = pthread_t()
     let reference = Unmanaged.passRetained(self)
-    let code = pthread_create(
-      &thread, nil,
-      { argument in
-        guard let argument else { return nil }
-        Unmanaged<JobQueue>.fromOpaque(argument).takeRetainedValue().run()
-        return nil
-      }, reference.toOpaque())
+    let code = withSignalsBlocked {
+      pthread_create(
+        &thread, nil,
+        { argument in
+          guard let argument else { return nil }
+          Unmanaged<JobQueue>.fromOpaque(argument).takeRetainedValue().run()
+          return nil
+        }, reference.toOpaque())
+    }
     guard code == 0 else {
       reference.release()
       throw SystemError("pthread_create", code)

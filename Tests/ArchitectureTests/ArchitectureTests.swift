@@ -30,6 +30,7 @@ private let rooms = [
   Room(folder: "ForsettiSymbols"),
   Room(folder: "ForsettiBlocking"),
   Room(folder: "ForsettiSQLite", libraries: ["CSQLite"]),
+  Room(folder: "ForsettiHTTP", rooms: [core, "ForsettiBlocking"], libraries: ["CMicroHTTPD"]),
   Room(
     folder: "ForsettiServices", rooms: [core, "ForsettiBlocking", "ForsettiSQLite"],
     libraries: ["CSQLite", "CSodium", "CCurl"]),
@@ -66,7 +67,7 @@ private let rooms = [
 /// Folders of C: headers and module maps, nothing to import.
 private let cFolders: Set<String> = [
   "CLinux", "CStatic", "CHostile", "HostileProbe", "ForsettiSyscallProbe", "CSeccomp", "CSQLite", "CSodium",
-  "CCurl",
+  "CCurl", "CMicroHTTPD",
 ]
 
 /// Classes that others are meant to derive from, each with its reason.

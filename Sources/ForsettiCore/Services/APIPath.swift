@@ -75,7 +75,8 @@ public enum APIPath {
     isUnreserved(byte) || "!$&'()*+,=:@".utf8.contains(byte)
   }
 
-  private static func hexValue(_ byte: UInt8) -> UInt8? {
+  /// The value of a hexadecimal digit.
+  public static func hexValue(_ byte: UInt8) -> UInt8? {
     switch byte {
     case 0x30...0x39: byte - 0x30
     case 0x41...0x46: byte - 0x37

@@ -1,0 +1,21 @@
+/// What clients may ask of a server. Every bound holds before anything is allocated for what exceeds it.
+public struct HTTPLimits: Sendable, Hashable {
+  /// Connections at once; further ones wait in the kernel's queue until one ends.
+  public var connections = 64
+  /// Connections among them that may be streams; a further one is answered 503.
+  public var streams = 16
+  /// Bytes of a request's line and headers together; more is answered 431, or 414 where the line alone has them.
+  public var headerBytes = 16_384
+  /// Bytes of a request's body; more is answered 413.
+  public var bodyBytes = 262_144
+  /// Milliseconds from the opening of a connection, or from its last answer, until the next request is there whole; then
+  /// the connection is closed. So a client that sends a byte now and then holds nothing for long. In steps of a second.
+  public var requestMilliseconds = 20_000
+  /// Milliseconds that a client may take to read an answer that is no stream. In steps of a second.
+  public var responseMilliseconds = 60_000
+  /// Seconds without a byte in either direction after which a connection is closed.
+  public var idleSeconds: UInt32 = 15
+
+  /// The bounds above.
+  public init() {}
+}

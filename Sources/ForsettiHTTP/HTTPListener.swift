@@ -1,0 +1,116 @@
+import CLinux
+public import ForsettiBlocking
+public import ForsettiCore
+import Glibc
+
+/// A socket that listens, on this host alone.
+public struct HTTPListener: ~Copyable, Sendable {
+  /// The kernel's number.
+  public let number: Int32
+  /// Where it listens; with the port that the kernel chose, where it was to choose.
+  public let address: ListenAddress
+
+  /// Connections that wait in the kernel.
+  private static let backlog: Int32 = 64
+
+  deinit { close(number) }
+
+  /// Makes a socket. A unix socket's file has mode 0600; one that was left behind, on which nobody listens, is replaced.
+  public init(_ address: ListenAddress) throws(SystemError) {
+    switch address {
+    case .loopback(let port): try self.init(owning: Self.loopback(port), "listen on \(address)")
+    case .unix(let path): try self.init(owning: Self.unix(path), "listen on \(address)")
+    }
+  }
+
+  /// Takes over a socket that listens already, such as one from the process that started this one.
+  /// - Throws: EINVAL where it is none, or listens beyond this host.
+  public init(inheriting number: Int32) throws(SystemError) {
+    try self.init(owning: number, "take over descriptor \(number)")
+  }
+
+  private init(owning number: Int32, _ what: String) throws(SystemError) {
+    let flags = fcntl(number, F_GETFL)
+    guard let address = Self.address(of: number), fcntl(number, F_SETFL, flags | O_NONBLOCK) == 0,
+      fcntl(number, F_SETFD, FD_CLOEXEC) == 0
+    else {
+      close(number)
+      throw SystemError(what, EINVAL)
+    }
+    self.number = number
+    self.address = address
+  }
+
+  private static func loopback(_ port: UInt16) throws(SystemError) -> Int32 {
+    let number = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    guard number >= 0 else { throw SystemError("socket", errno) }
+    var yes: Int32 = 1
+    setsockopt(number, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    address.sin_port = port.bigEndian
+    let bound = withUnsafeBytes(of: &address) {
+      bind(number, $0.assumingMemoryBound(to: sockaddr.self).baseAddress, socklen_t($0.count))
+    }
+    guard bound == 0, listen(number, backlog) == 0 else {
+      let code = errno
+      close(number)
+      throw SystemError("listen on \(ListenAddress.loopback(port: port))", code)
+    }
+    return number
+  }
+
+  private static func unix(_ path: String) throws(SystemError) -> Int32 {
+    try removeLeftOver(path)
+    let number = cl_unix_socket(0o600)
+    guard number >= 0 else { throw SystemError("socket", -number) }
+    let bound = cl_unix_bind(number, path)
+    guard bound >= 0, listen(number, backlog) == 0 else {
+      let code = bound < 0 ? -bound : errno
+      close(number)
+      throw SystemError("listen on \(path)", code)
+    }
+    return number
+  }
+
+  private static func removeLeftOver(_ path: String) throws(SystemError) {
+    var status = stat()
+    guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else { return }
+    let number = cl_unix_socket(0o600)
+    guard number >= 0 else { throw SystemError("socket", -number) }
+    defer { close(number) }
+    // Whoever listens answers or has no room; on a socket without a process the kernel refuses.
+    if cl_unix_connect(number, path) == -ECONNREFUSED { unlink(path) }
+  }
+
+  /// Where a socket listens; `nil` where it does not, or beyond this host.
+  private static func address(of number: Int32) -> ListenAddress? {
+    guard option(SO_TYPE, of: number) == Int32(SOCK_STREAM.rawValue), option(SO_ACCEPTCONN, of: number) == 1
+    else { return nil }
+    var storage = sockaddr_storage()
+    var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
+    return withUnsafeMutableBytes(of: &storage) { bytes -> ListenAddress? in
+      guard let base = bytes.baseAddress,
+        getsockname(number, base.assumingMemoryBound(to: sockaddr.self), &size) == 0
+      else { return nil }
+      switch Int32(base.load(as: sockaddr.self).sa_family) {
+      case AF_INET:
+        let address = base.load(as: sockaddr_in.self)
+        guard UInt32(bigEndian: address.sin_addr.s_addr) >> 24 == 127 else { return nil }
+        return .loopback(port: UInt16(bigEndian: address.sin_port))
+      case AF_UNIX:
+        let offset = MemoryLayout<sockaddr_un>.offset(of: \.sun_path) ?? 0
+        let path = bytes[offset..<max(offset, Int(size))].prefix { $0 != 0 }
+        return .unix(path: String(decoding: path, as: UTF8.self))
+      default: return nil
+      }
+    }
+  }
+
+  private static func option(_ name: Int32, of socket: Int32) -> Int32? {
+    var value: Int32 = 0
+    var size = socklen_t(MemoryLayout<Int32>.size)
+    return getsockopt(socket, SOL_SOCKET, name, &value, &size) == 0 ? value : nil
+  }
+}

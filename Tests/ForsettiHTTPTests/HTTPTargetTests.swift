@@ -1,0 +1,115 @@
+import ForsettiCore
+import Testing
+
+@testable import ForsettiHTTP
+
+@Suite struct HTTPTargetTests {
+  @Test("a path and a query are decoded once")
+  func decoded() throws {
+    let target = try HTTPTarget("/m%C3%B6dul/a%20b%2525?x=1+2&y=%26%3D&flag&x=3&e=")
+    #expect(target.path == "/mödul/a b%25")
+    #expect(target.query["x"] == "1 2")
+    #expect(target.query["y"] == "&=")
+    #expect(target.query["flag"] == "" && target.query["e"] == "" && target.query["none"] == nil)
+    #expect(target.query.fields.count == 5)
+    #expect(try HTTPTarget("/").query.fields.isEmpty)
+  }
+
+  @Test(
+    "a target that could mean another place is refused",
+    arguments: [
+      ("", .path(.relative)), ("*", .path(.relative)), ("http://host/", .path(.relative)),
+      ("//a", .path(.emptySegment)), ("/a//b", .path(.emptySegment)), ("/../a", .path(.dotSegment)),
+      ("/a/.", .path(.dotSegment)), ("/%2e%2e/a", .path(.encodedSeparator)),
+      ("/a%2fb", .path(.encodedSeparator)), ("/a%5Cb", .path(.encodedSeparator)),
+      ("/a\\b", .path(.badCharacter)),
+      ("/a%00", .path(.badCharacter)), ("/a%0d%0aX", .path(.badCharacter)), ("/a%zz", .path(.badEscape)),
+      ("/a%2", .path(.badEscape)), ("/a;b", .path(.badCharacter)), ("/%ff", .badEscape),
+      ("/?a=%f", .badEscape),
+      ("/?%c3=1", .badEscape), ("/?" + String(repeating: "a&", count: 65), .tooManyParameters),
+    ] as [(String, HTTPTarget.Fault)])
+  func refused(text: String, fault: HTTPTarget.Fault) {
+    #expect(throws: fault) { try HTTPTarget(text) }
+  }
+
+  @Test("headers are found regardless of case, and one that is given twice is none")
+  func headers() {
+    var headers: HTTPHeaders = ["Host": "a", "X-Twice": "1", "x-twice": "2"]
+    #expect(
+      headers["hOST"] == "a" && headers["X-Twice"] == nil && headers.values(of: "X-TWICE") == ["1", "2"])
+    headers["host"] = "b"
+    #expect(headers.values(of: "Host") == ["b"])
+    headers["X-Twice"] = nil
+    #expect(headers.fields.map(\.name) == ["host"])
+  }
+
+  @Test("a cookie is found among others, and one that is sent twice is none")
+  func cookies() {
+    func cookie(_ text: String...) -> String? {
+      HTTPRequest(path: "/", headers: HTTPHeaders(text.map { HTTPField("Cookie", $0) })).cookie("id")
+    }
+    #expect(cookie("a=1; id=x=y; b=2") == "x=y")
+    #expect(cookie("a=1", "id=2") == "2")
+    #expect(cookie("id=1; id=2") == nil && cookie("id=1", "id=2") == nil && cookie("xid=1") == nil)
+  }
+}
+
+@Suite struct ListenAddressTests {
+  @Test("an address of this host is read, and written as it is read")
+  func read() {
+    #expect(ListenAddress("127.0.0.1:8080") == .loopback(port: 8080))
+    #expect(ListenAddress("localhost:0")?.description == "127.0.0.1:0")
+    #expect(ListenAddress("unix:/run/x.sock")?.description == "unix:/run/x.sock")
+  }
+
+  @Test(
+    "any other address is none",
+    arguments: [
+      "", "8080", ":8080", "0.0.0.0:80", "127.0.0.2:80", "example.org:80", "127.0.0.1", "127.0.0.1:",
+      "127.0.0.1:-1",
+      "127.0.0.1:65536", "127.0.0.1:+8", "127.0.0.1:٣", "unix:", "unix:relative", "unix:/a\u{0}b",
+      "unix:/" + String(repeating: "a", count: 107),
+    ])
+  func refused(text: String) { #expect(ListenAddress(text) == nil) }
+}
+
+@Suite struct ConnectionTableTests {
+  private let start = SuspendingClock.now
+
+  @Test("a connection that is late is named once, and one that serves is never late")
+  func overdue() {
+    var table = ConnectionTable()
+    table.set(.receiving(until: start + .seconds(1)), 3)
+    table.set(.sending(until: start + .seconds(2)), 4)
+    table.set(.unbounded, 5)
+    #expect(table.takeOverdue(at: start) == [])
+    #expect(table.takeOverdue(at: start + .seconds(1)) == [3])
+    #expect(table.takeOverdue(at: start + .seconds(9)) == [4])
+    #expect(table.takeOverdue(at: start + .seconds(9)) == [])
+    #expect(table.count == 3)
+  }
+
+  @Test("at the end only answers are waited for, and at last not even they")
+  func stopping() {
+    var table = ConnectionTable()
+    table.set(.receiving(until: start + .seconds(9)), 3)
+    table.set(.sending(until: start + .seconds(9)), 4)
+    table.set(.unbounded, 5)
+    table.stop()
+    #expect(table.takeOverdue(at: start) == [3])
+    #expect(table.takeOverdue(at: nil).sorted() == [4, 5])
+    #expect(table.takeOverdue(at: nil) == [])
+  }
+
+  @Test("a connection that was cut off begins nothing new until its number is another's")
+  func ended() {
+    var table = ConnectionTable()
+    table.set(.receiving(until: start), 3)
+    #expect(table.takeOverdue(at: start) == [3])
+    table.set(.receiving(until: start), 3)
+    #expect(table.takeOverdue(at: start) == [])
+    table.remove(3)
+    table.set(.receiving(until: start), 3)
+    #expect(table.takeOverdue(at: start) == [3])
+  }
+}
