@@ -13,7 +13,7 @@ BIN := .build/release
 
 # What the build links, and what a bare Debian lacks that the Swift toolchain counts on.
 PACKAGES := libseccomp-dev libsqlite3-dev libsodium-dev libcurl4-openssl-dev libmicrohttpd-dev binutils libc6-dev libgcc-12-dev libstdc++-12-dev
-TEST_PACKAGES := python3-venv minisign patch git systemd
+TEST_PACKAGES := python3-venv minisign patch git systemd zsh fish
 BENCH_PACKAGES := bubblewrap
 
 # $(call install,PACKAGES): nothing is run when all are there; sudo is for apt-get alone.
@@ -62,6 +62,9 @@ install:
 	install -D -m 644 packaging/forsetti.tmpfiles "$(ROOT)/lib/tmpfiles.d/forsetti.conf"
 	install -D -m 644 packaging/forsetti-supervisor.bash \
 	  "$(ROOT)/share/bash-completion/completions/forsetti-supervisor"
+	install -D -m 644 packaging/forsetti-supervisor.zsh "$(ROOT)/share/zsh/site-functions/_forsetti-supervisor"
+	install -D -m 644 packaging/forsetti-supervisor.fish \
+	  "$(ROOT)/share/fish/vendor_completions.d/forsetti-supervisor.fish"
 
 # The supervisor refuses files that others may write; say so before a long build, not after it.
 umask:

@@ -1,16 +1,23 @@
-# Completion for bash: commands and options as the program itself tells them.
+# Completion for bash: commands, options and their values, as the program itself tells them.
 _forsetti_supervisor() {
   local program=${COMP_WORDS[0]} word=${COMP_WORDS[COMP_CWORD]} command=${COMP_WORDS[1]-}
-  local commands options
-  commands=$("$program" help 2>/dev/null | sed -n '/^Commands:/,/^$/s/^  \([a-z-]*\) .*/\1/p')
   if [ "$COMP_CWORD" -eq 1 ]; then
-    COMPREPLY=($(compgen -W "$commands" -- "$word"))
+    COMPREPLY=($(compgen -W "$(_forsetti_commands "$program")" -- "$word"))
     return
   fi
+  local previous=${COMP_WORDS[COMP_CWORD - 1]} value=
+  case $previous in
+    --*) value=$("$program" "$command" --help 2>/dev/null | sed -n "s/^  $previous \([^ ]*\)  .*/\1/p") ;;
+  esac
+  case $value in
+    *"|"*) COMPREPLY=($(compgen -W "${value//|/ }" -- "$word")); return ;;
+    MODULE) COMPREPLY=($(compgen -W "$(_forsetti_modules "$program")" -- "$word")); return ;;
+    ?*) COMPREPLY=($(compgen -f -- "$word")); return ;;
+  esac
   case $word in
     -*)
-      options=$("$program" "$command" --help 2>/dev/null | sed -n 's/^  \(--[a-z0-9-]*\).*/\1/p')
-      COMPREPLY=($(compgen -W "$options" -- "$word"))
+      COMPREPLY=($(compgen -W "$("$program" "$command" --help 2>/dev/null | sed -n 's/^  \(--[a-z0-9-]*\).*/\1/p')" \
+        -- "$word"))
       return
       ;;
   esac
@@ -18,11 +25,17 @@ _forsetti_supervisor() {
     packages) COMPREPLY=($(compgen -W "install list remove statement" -- "$word") $(compgen -f -- "$word")) ;;
     crashes) COMPREPLY=($(compgen -W "list show" -- "$word")) ;;
     audit) COMPREPLY=($(compgen -W "verify" -- "$word")) ;;
-    help) COMPREPLY=($(compgen -W "$commands" -- "$word")) ;;
-    explain | modules | activate | deactivate | restart | reset | select-ui | logs)
-      COMPREPLY=($(compgen -W "$("$program" modules 2>/dev/null | grep -o '[a-z0-9]*\(\.[a-z0-9-]*\)\{2,\}')" -- "$word"))
+    help) COMPREPLY=($(compgen -W "$(_forsetti_commands "$program")" -- "$word")) ;;
+    accept | explain | modules | activate | deactivate | restart | reset | select-ui | publish | logs)
+      COMPREPLY=($(compgen -W "$(_forsetti_modules "$program")" -- "$word"))
       ;;
     *) COMPREPLY=($(compgen -f -- "$word")) ;;
   esac
+}
+_forsetti_commands() {
+  "$1" help 2>/dev/null | sed -n '/^Commands:/,/^$/s/^  \([a-z-]*\) .*/\1/p'
+}
+_forsetti_modules() {
+  "$1" modules 2>/dev/null | grep -o '[a-z0-9]*\(\.[a-z0-9-]*\)\{2,\}'
 }
 complete -F _forsetti_supervisor forsetti-supervisor

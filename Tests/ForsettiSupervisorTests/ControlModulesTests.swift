@@ -24,25 +24,53 @@ import Testing
   func events() async throws {
     let scratch = try Scratch()
     let supervisor = try await Self.boot(scratch, ["--policy", Product.strictPolicy])
-    let events = try SupervisorProcess([
-      "events", "forsetti.lifecycle.*", "--json", "--state", scratch("state"),
-    ])
-    let seen = Task { await events.output(containing: "forsetti.lifecycle.deactivated") }
-    let restart = ["restart", "scanner", "--state", scratch("state")]
-    let asking = Task {
-      // Until it is heard: nobody knows when the other has begun to listen.
-      while !Task.isCancelled { _ = try await SupervisorProcess.run(restart) }
-    }
+    let output = try await Self.events(
+      scratch, of: "forsetti.lifecycle.*", until: "forsetti.lifecycle.deactivated",
+      doing: ["restart", "scanner"])
+    #expect(output.contains(#""type":"forsetti.lifecycle.deactivated","module":null}"#), "\(output)")
+    #expect(!output.contains(Self.scanner))
+    supervisor.send(SIGTERM)
+    #expect(await supervisor.end().status == 0)
+  }
+
+  /// Follows events and does something again and again until one is heard: nobody knows when the other has begun to
+  /// listen.
+  private static func events(
+    _ scratch: Scratch, of pattern: String, until type: String, doing command: [String]
+  ) async throws -> String {
+    let events = try SupervisorProcess(["events", pattern, "--json", "--state", scratch("state")])
+    let seen = Task { await events.output(containing: type) }
+    let again = command + ["--state", scratch("state")]
+    let asking = Task { while !Task.isCancelled { _ = try await SupervisorProcess.run(again) } }
     let output = await seen.value
     asking.cancel()
     _ = try? await asking.value
-    #expect(output.contains(#""type":"forsetti.lifecycle.deactivated","module":null}"#), "\(output)")
-    #expect(!output.contains(Self.scanner))
-    // Foundation starts it from a thread that has blocked this; it ends all the same.
+    // Foundation starts it from a thread that has blocked this signal; it ends all the same.
     events.send(SIGTERM)
     #expect(await events.end().isSignal)
+    return output
+  }
+
+  @Test("publish does what a module's button asks, with the module's rights and no more")
+  func publish() async throws {
+    let scratch = try Scratch()
+    let supervisor = try await Self.boot(
+      scratch, ["--policy", Product.examplePolicy, "--manifests", Product.exampleManifests])
+    let (module, type) = ("com.forsetti.example.ui", "com.forsetti.example.ui.pressed")
+    let output = try await Self.events(
+      scratch, of: "*", until: type, doing: ["publish", module, type, "field=value"])
+    #expect(output.contains(#""type":"\#(type)","module":"\#(module)"}"#), "\(output)")
+    for type in ["forsetti.lifecycle.ended", "com.forsetti.example.service.pressed", "a.*", "{moduleID}.x"] {
+      let refused = try await Self.ask(scratch, "publish", module, type)
+      #expect(refused.status == ForsettiSupervisor.ExitStatus.noPermission.rawValue, "\(refused)")
+    }
+    #expect(try await Self.ask(scratch, "deactivate", module).status == 0)
+    let stopped = try await Self.ask(scratch, "publish", module, type)
+    #expect(stopped.status == ForsettiSupervisor.ExitStatus.unavailable.rawValue, "\(stopped)")
     supervisor.send(SIGTERM)
     #expect(await supervisor.end().status == 0)
+    let audit = try String(contentsOfFile: scratch("state/audit-log/audit.jsonl"), encoding: .utf8)
+    #expect(audit.contains(#""request":"\#(module) \#(type)""#), "\(audit)")
   }
 
   @Test("entitlements, explain --running and call answer for the modules that run, or say why they don't")

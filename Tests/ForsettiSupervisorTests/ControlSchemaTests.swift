@@ -25,6 +25,9 @@ import Testing
     var render = RenderQuery()
     render.module = "a"
     render.parameters = ["k": "v"]
+    var publish = PublishRequest()
+    publish.module = "a"
+    publish.payload = ["k": "v"]
     var explain = ExplainRequest()
     explain.module = "a"
     var module = ReloadReport.Module()
@@ -42,6 +45,7 @@ import Testing
       ("hello-answer", hello.control),
       ("module-request", ModuleRequest("a").control), ("module-request", ModuleRequest().control),
       ("change-answer", change.control), ("change-answer", ChangeAnswer().control),
+      ("health-answer", HealthAnswer().control), ("publish-request", publish.control),
       ("status-request", status.control), ("status-answer", StatusReport().control),
       ("surface-answer", SurfaceAnswer().control), ("logs-request", logs.control),
       ("logs-item", LogItem(sampleRecord).control),

@@ -80,6 +80,29 @@ import Testing
     #expect(await again.end().status == 0)
   }
 
+  @Test("status --ready is a health check: 0 when it is ready, 75 when it is not yet, 69 where none runs")
+  func readiness() async throws {
+    let scratch = try Scratch()
+    let none = try await Self.ask(scratch, "status", "--ready")
+    #expect(none.status == ForsettiSupervisor.ExitStatus.unavailable.rawValue)
+    let supervisor = try await Self.boot(scratch)
+    let ready = try await Self.ask(scratch, "status", "--ready")
+    #expect(ready.status == 0 && ready.output == "ready\n", "\(ready)")
+    #expect(
+      try await Self.ask(scratch, "status", "--ready", "--json").output.hasPrefix(
+        #"{"state":"ready","ready":true,"failure":null,"#))
+    supervisor.send(SIGTERM)
+    #expect(await supervisor.end().status == 0)
+    // One whose boot has not begun.
+    let harness = try await ControlHarness()
+    let early = try await SupervisorProcess.run([
+      "status", "--ready", "--state", scratch("state"), "--runtime-dir", harness.folder,
+    ])
+    #expect(early.status == ForsettiSupervisor.ExitStatus.temporaryFailure.rawValue)
+    #expect(early.output == "notStarted\n", "\(early)")
+    await harness.close()
+  }
+
   @Test("logs -f shows what comes, and killed in the middle it costs the supervisor nothing")
   func follows() async throws {
     let scratch = try Scratch()

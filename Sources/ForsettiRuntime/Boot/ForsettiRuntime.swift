@@ -63,7 +63,7 @@ public final class ForsettiRuntime {
   var parts: Parts
   private var observation: Task<Void, Never>?
   /// Whether a shutdown was asked for since the last boot began.
-  private(set) var isShuttingDown = false
+  public private(set) var isShuttingDown = false
 
   /// The surface of the active UI or app module.
   public let surface = UISurfaceManager()

@@ -26,9 +26,10 @@ extension ArgumentParser {
     case .events: return .events(try optionalOperand("TYPE"))
     case .entitlements: return try alone(.entitlements)
     case .call: return .call(try callOptions())
+    case .publish: return .publish(try publishOptions())
     case .render: return .render(try renderOptions())
     case .shutdown: return try alone(.shutdown)
-    default: return try alone(.status)
+    default: return try alone(has(.ready) ? .readiness : .status)
     }
   }
 
@@ -66,14 +67,24 @@ extension ArgumentParser {
 
   private func renderOptions() throws(CommandFailure) -> RenderOptions {
     guard let view = operands.first else { throw Self.failure("render needs VIEW", about: .render) }
-    var options = RenderOptions(view: view, module: values[.module])
-    for pair in operands.dropFirst() {
+    return RenderOptions(view: view, module: values[.module], parameters: try pairs(after: 1))
+  }
+
+  private func publishOptions() throws(CommandFailure) -> PublishOptions {
+    if operands.count < 2 { try expectOperands(["MODULE", "TYPE"]) }
+    return PublishOptions(module: operands[0], type: operands[1], payload: try pairs(after: 2))
+  }
+
+  /// The operands after the first ones, each a name and a text.
+  private func pairs(after count: Int) throws(CommandFailure) -> [String: String] {
+    var pairs: [String: String] = [:]
+    for pair in operands.dropFirst(count) {
       guard let equals = pair.firstIndex(of: "=") else {
-        throw Self.failure("a parameter is NAME=VALUE, not \(pair.quoted())", about: .render)
+        throw Self.failure("NAME=VALUE is meant, not \(pair.quoted())", about: command)
       }
-      options.parameters[String(pair[..<equals])] = String(pair[pair.index(after: equals)...])
+      pairs[String(pair[..<equals])] = String(pair[pair.index(after: equals)...])
     }
-    return options
+    return pairs
   }
 
   private func logsOptions() throws(CommandFailure) -> LogsOptions {

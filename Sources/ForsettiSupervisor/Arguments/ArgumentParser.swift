@@ -108,10 +108,8 @@ struct ArgumentParser {
       try expectOperands([])
       return .top(
         TopCommand(place: ControlPlace(state: values[.state], runtimeDirectory: values[.runtimeDirectory])))
-    case .status, .modules, .surface, .activate, .deactivate, .restart, .reset, .selectUI,
-      .logs, .metrics, .reload, .events, .entitlements, .call,
-      .render,
-      .shutdown:
+    case .status, .modules, .surface, .activate, .deactivate, .restart, .reset, .selectUI, .logs, .metrics,
+      .reload, .events, .entitlements, .call, .publish, .render, .shutdown:
       return .control(try controlCommand())
     case .version:
       try expectOperands([])

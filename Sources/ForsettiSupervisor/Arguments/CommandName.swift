@@ -4,15 +4,14 @@ enum CommandName: String, CaseIterable {
   case crashTest = "crash-test"
   case top, status, modules, surface, activate, deactivate, restart, reset
   case selectUI = "select-ui"
-  case events, entitlements, call, render
+  case events, entitlements, call, publish, render
   case logs, metrics, reload, shutdown
   case version, help
 
   /// Commands that a running supervisor carries out.
   static let controls: Set<CommandName> = [
     .status, .modules, .surface, .activate, .deactivate, .restart, .reset, .selectUI, .logs, .metrics,
-    .reload,
-    .events, .entitlements, .call, .render, .shutdown,
+    .reload, .events, .entitlements, .call, .publish, .render, .shutdown,
   ]
 
   /// What it does, in the list of `help`.
@@ -43,6 +42,7 @@ enum CommandName: String, CaseIterable {
     case .events: "show each event as modules publish it: type and publisher, not what is in it"
     case .entitlements: "show who says what is unlocked, and which modules are"
     case .call: "call the module that provides a role, as operator:UID"
+    case .publish: "publish an event in a module's name, as its buttons and forms do"
     case .render: "have a module draw one of its views"
     case .shutdown: "end the running supervisor in good order, and wait for its end"
     case .version: "print the version"
@@ -63,6 +63,7 @@ enum CommandName: String, CaseIterable {
     case .selectUI: " MODULE|none"
     case .events: " [TYPE]"
     case .call: " ROLE METHOD [JSON]"
+    case .publish: " MODULE TYPE [NAME=VALUE…]"
     case .render: " VIEW [NAME=VALUE…]"
     case .run, .check, .crashTest, .top, .status, .surface, .metrics, .entitlements, .reload, .shutdown,
       .version:

@@ -69,6 +69,10 @@ enum HelpText {
       "Exit 0 only if every line follows the one before it; 65 at the first that does not. See docs/audit-log.md.\n"
     case .logs:
       "-f is --follow, -n N is --lines N. What a module wrote itself follows a `> `.\n"
+    case .status:
+      "--ready exits with 0 when it is ready, else 75 (69 where no supervisor runs): a health check.\n"
+    case .publish:
+      "The module's own rights decide whether it may publish TYPE. NAME=VALUE are the payload: a form's fields by ID.\n"
     case .modules, .activate, .deactivate, .restart, .reset, .selectUI:
       "MODULE is an ID, or as much of its end or its beginning as only one module has: `scanner`.\n"
     case .metrics:
@@ -91,7 +95,7 @@ enum HelpText {
       """
     case .render:
       "NAME=VALUE are the view's parameters. surface lists the views.\n"
-    case .status, .surface, .entitlements, .shutdown, .version, .help: nil
+    case .surface, .entitlements, .shutdown, .version, .help: nil
     }
   }
 

@@ -16,7 +16,7 @@ enum Option: String, CaseIterable {
   case seconds, seed, syscalls, junit
   case level, lines, follow
   case dryRun = "dry-run"
-  case module, running
+  case module, running, ready
   case quiet, help
 
   /// The name of the value it takes; `nil` for a switch.
@@ -36,7 +36,8 @@ enum Option: String, CaseIterable {
     case .level: "debug|info|warning|error"
     case .module: "MODULE"
     case .junit: "FILE"
-    case .syscalls, .follow, .dryRun, .running, .once, .noRestore, .yes, .replace, .eraseData, .json, .quiet,
+    case .syscalls, .follow, .dryRun, .running, .ready, .once, .noRestore, .yes, .replace, .eraseData, .json,
+      .quiet,
       .help:
       nil
     }
@@ -58,6 +59,7 @@ enum Option: String, CaseIterable {
     case .follow: [.logs, .events]
     case .module: [.render]
     case .running: [.explain]
+    case .ready: [.status]
     case .dryRun: [.reload]
     case .once, .noRestore, .audit, .logFormat, .logLevel, .spin, .quiet: [.run]
     case .sha256, .data: [.accept]
@@ -101,6 +103,7 @@ enum Option: String, CaseIterable {
     case .lines: "how many records of the past (default: 100)"
     case .module: "the module that draws the view (default: the one that has put it on the surface)"
     case .running: "show what holds the process that runs, by the word of its supervisor"
+    case .ready: "say whether it is ready, by the exit status too, and nothing else"
     case .dryRun: "show what would become different, and change nothing"
     case .follow: "go on with each record as it comes"
     case .quiet: "no report and no progress; errors alone"

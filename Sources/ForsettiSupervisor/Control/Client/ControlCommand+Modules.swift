@@ -17,6 +17,13 @@ struct RenderOptions: Equatable {
   var parameters: [String: String] = [:]
 }
 
+/// What `publish` was told.
+struct PublishOptions: Equatable {
+  var module: String
+  var type: String
+  var payload: [String: String] = [:]
+}
+
 // What is asked of modules, and seen of them.
 extension ControlCommand {
   func events(
@@ -58,6 +65,17 @@ extension ControlCommand {
     let answer = try client.call(ControlOperations.call, request) ?? CallAnswer()
     // It is JSON for people too: what a module answers has no other form.
     try output.write(answer.result.line)
+  }
+
+  func publish(
+    _ options: PublishOptions, _ client: inout ControlClient, _ output: OutputStream
+  ) throws(CommandFailure) {
+    var request = PublishRequest()
+    request.module = options.module
+    request.type = options.type
+    request.payload = options.payload
+    let answer = try client.call(ControlOperations.publish, request) ?? NoValue()
+    if json { try output.write(answer.json.line) }
   }
 
   func render(

@@ -4,6 +4,8 @@ import ForsettiIPC
 /// What a command asks of the supervisor that runs.
 enum ControlRequest: Equatable {
   case status
+  /// Whether it is ready, and nothing else.
+  case readiness
   case modules(String?)
   case surface
   case activate(String), deactivate(String), restart(String), reset(String)
@@ -14,6 +16,7 @@ enum ControlRequest: Equatable {
   case events(String?)
   case entitlements
   case call(CallOptions)
+  case publish(PublishOptions)
   case render(RenderOptions)
   case explain(String)
   case shutdown
@@ -41,6 +44,10 @@ struct ControlCommand: Equatable {
       let report = try Self.status(&client, StatusRequest())
       try output.write(json ? report.json.line : StatusTable(report).text(output.style))
       return report.state == "ready" ? .success : .temporaryFailure
+    case .readiness:
+      let health = try client.call(ControlOperations.health) ?? HealthAnswer()
+      try output.write(json ? health.json.line : escaped(health.failure ?? health.state) + "\n")
+      return health.isReady ? .success : .temporaryFailure
     case .modules(let name): try modules(name, &client, output)
     case .surface:
       let answer = try client.call(ControlOperations.surface) ?? SurfaceAnswer()
@@ -62,6 +69,7 @@ struct ControlCommand: Equatable {
     case .events(let pattern): try events(pattern, &client, output)
     case .entitlements: try entitlements(&client, output)
     case .call(let options): try call(options, &client, output)
+    case .publish(let options): try publish(options, &client, output)
     case .render(let options): try render(options, &client, output)
     case .explain(let name): try explain(name, &client, output)
     case .shutdown:

@@ -1,11 +1,10 @@
 /// Every operation of the control socket. A test holds docs/control.md to this list.
 enum ControlOperations {
   static let all: [ControlEntry] = [
-    status.entry, surface.entry, logs.entry, metrics.entry, figures.entry, events.entry, entitlements.entry,
-    render.entry,
-    explain.entry, crashes.entry, crash.entry,
+    health.entry, status.entry, surface.entry, logs.entry, metrics.entry, figures.entry, events.entry,
+    entitlements.entry, render.entry, explain.entry, crashes.entry, crash.entry,
     activate.entry, deactivate.entry, restart.entry, reset.entry, selectUI.entry, reload.entry, call.entry,
-    accept.entry, shutdown.entry,
+    publish.entry, accept.entry, shutdown.entry,
   ]
 
   /// By name; names are unique.
