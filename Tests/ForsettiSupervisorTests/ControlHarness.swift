@@ -91,6 +91,9 @@ final class RawClient {
     number = -1
   }
 
+  /// Says that nothing more comes; what the supervisor says is still heard.
+  func finish() { shutdown(number, Int32(SHUT_WR)) }
+
   func send(_ bytes: [UInt8]) { _ = Glibc.send(number, bytes, bytes.count, Int32(MSG_NOSIGNAL)) }
 
   func call(_ operation: String, _ value: CBORValue, id: UInt64 = 1, timeout: UInt32 = 0) throws {
@@ -106,12 +109,22 @@ final class RawClient {
     _ = try next()
   }
 
+  /// Reads whatever comes until the supervisor has ended the connection.
+  func drain() throws {
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    repeat { try wait() } while read(number, &buffer, buffer.count) > 0
+  }
+
+  private func wait() throws {
+    var polled = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
+    guard poll(&polled, 1, 20_000) == 1 else { throw POSIXError(.ETIMEDOUT) }
+  }
+
   /// The next message; `nil` when the supervisor has ended the connection.
   func next() throws -> (message: ControlMessage, callID: UInt64)? {
     while true {
       if let (message, id) = try decoder.nextControlMessage(itemLimit: 100) { return (message, id) }
-      var polled = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
-      guard poll(&polled, 1, 20_000) == 1 else { throw POSIXError(.ETIMEDOUT) }
+      try wait()
       let count = decoder.withWritableBuffer { read(number, $0.baseAddress, $0.count) } ?? 0
       guard count > 0 else { return nil }
       decoder.didRead(count)

@@ -119,46 +119,6 @@ import Testing
     #expect(await supervisor.end().status == 0)
   }
 
-  @Test("garbage, half frames, silence and a client of a newer version end themselves alone")
-  func garbage() async throws {
-    let scratch = try Scratch()
-    let supervisor = try await Self.boot(scratch)
-    let folder = scratch("state/run")
-    let descriptors = try Self.descriptors(of: supervisor.processID)
-    var random = SystemRandomNumberGenerator()
-    for _ in 0..<10_000 {
-      let client = try RawClient(folder)
-      client.send((0..<Int.random(in: 1...256)).map { _ in UInt8.random(in: 0...255, using: &random) })
-    }
-    // Half a frame that is never finished, and a header that promises more than is taken.
-    let half = try RawClient(folder)
-    half.send([8, 0, 0, 0])
-    let large = try RawClient(folder)
-    large.send(
-      [0, 0, 8, 0, FrameKind.call.rawValue] + [UInt8](repeating: 0, count: 3) + [1]
-        + [UInt8](repeating: 0, count: 15))
-    #expect(try large.failure()?.code == .malformed)
-    let newer = try RawClient(folder)
-    try newer.call(
-      "hello", .map([CBORMember(.text("lowest"), .unsigned(2)), CBORMember(.text("highest"), .unsigned(9))]))
-    #expect(try newer.failure()?.code == .version)
-    let hasty = try RawClient(folder)
-    try hasty.call("shutdown", .map([]))
-    #expect(try hasty.failure()?.code == .malformed)
-
-    #expect(try await Self.status(scratch).modules.allSatisfy { $0.state == "active" })
-    half.close()
-    // Whoever is answered finds those before it gone.
-    #expect(try await Self.status(scratch).state == "ready")
-    #expect(try Self.descriptors(of: supervisor.processID) <= descriptors + 1)
-    supervisor.send(SIGTERM)
-    #expect(await supervisor.end().status == 0)
-  }
-
-  private static func descriptors(of process: Int32) throws -> Int {
-    try FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/fd").count
-  }
-
   @Test("another user is refused by name, whatever it asks", .enabled(if: geteuid() == 0))
   func stranger() async throws {
     let scratch = try Scratch()

@@ -104,6 +104,31 @@ import Testing
     supervisor.send(SIGTERM)
     #expect(await supervisor.end().status == 0)
   }
+
+  @Test("it quits while the supervisor does not answer, and ends with it")
+  func hung() async throws {
+    let scratch = try Scratch()
+    let supervisor = try SupervisorProcess([
+      "run", "--policy", Product.strictPolicy, "--state", scratch("state"),
+    ])
+    _ = await supervisor.output(containing: "Running until")
+    supervisor.send(SIGSTOP)
+    let terminal = try PseudoTerminal(columns: 80, rows: 24)
+    let top = try terminal.run(Product.supervisor, ["top", "--state", scratch("state")])
+    await terminal.output { $0.contains("\u{1B}[?25l") }
+    terminal.write("xq")
+    top.waitUntilExit()
+    #expect(top.terminationStatus == 0 && top.terminationReason == .exit)
+    supervisor.send(SIGCONT)
+    // It says so when the supervisor ends, once the terminal is as it was.
+    let watcher = try terminal.run(Product.supervisor, ["top", "--state", scratch("state")])
+    await terminal.output { $0.contains("CALLS/S") }
+    supervisor.send(SIGTERM)
+    #expect(await supervisor.end().status == 0)
+    await terminal.output { $0.contains("\u{1B}[?1049lforsetti-supervisor: the supervisor ended") }
+    watcher.waitUntilExit()
+    #expect(watcher.terminationStatus == ForsettiSupervisor.ExitStatus.unavailable.rawValue)
+  }
 }
 
 /// A terminal whose other end the test holds.

@@ -13,7 +13,7 @@ struct TopCommand: Equatable {
     var client = try place.connect(in: surroundings)
     var earlier: FiguresAnswer?
     while true {
-      let figures = try Self.look(&client)
+      guard let figures = try Self.look(&client, until: terminal.watch) else { return .success }
       terminal.show(TopScreen(rates: TopRates(from: earlier, to: figures), size: terminal.size).lines)
       // A new size asks for a new picture; looks too close to each other make no rate.
       if earlier.map({ figures.uptimeMilliseconds - $0.uptimeMilliseconds >= Int(Self.interval) / 2 }) ?? true
@@ -24,13 +24,15 @@ struct TopCommand: Equatable {
     }
   }
 
-  private static func look(_ client: inout ControlClient) throws(CommandFailure) -> FiguresAnswer {
+  /// What there is to see; `nil` when somebody has seen enough before it came.
+  private static func look(
+    _ client: inout ControlClient, until watch: ControlWatch
+  ) throws(CommandFailure) -> FiguresAnswer? {
     var modules: [ModuleFiguresItem] = []
-    var answer =
-      try client.call(
-        ControlOperations.figures, item: { (item) throws(CommandFailure) in modules.append(item) }
-      ) ?? FiguresAnswer()
-    answer.modules = modules
+    var answer = try client.call(
+      ControlOperations.figures, until: watch,
+      item: { (item) throws(CommandFailure) in modules.append(item) })
+    answer?.modules = modules
     return answer
   }
 }

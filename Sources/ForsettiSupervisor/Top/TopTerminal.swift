@@ -3,7 +3,7 @@ import Glibc
 
 /// A terminal that shows one picture after the other and reads keys without waiting for a line. It is as it was once this
 /// is gone.
-struct TopTerminal: ~Copyable {
+final class TopTerminal {
   /// What ends a wait.
   enum Happening: Equatable {
     /// Time for the next picture, or the terminal has another size.
@@ -64,13 +64,19 @@ struct TopTerminal: ~Copyable {
     output.offer("\u{1B}[H" + painted.joined(separator: "\r\n") + "\u{1B}[J")
   }
 
+  /// A supervisor that does not answer keeps nobody here.
+  var watch: ControlWatch {
+    ControlWatch(polled: polled) { [self] in wait(milliseconds: 0) == .quit }
+  }
+
+  private var polled: [pollfd] {
+    [input, heard.number].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+  }
+
   /// Waits for the next picture's time, or for whatever comes before it.
   func wait(milliseconds: Int32) -> Happening {
-    var polled = [
-      pollfd(fd: input, events: Int16(POLLIN), revents: 0),
-      pollfd(fd: heard.number, events: Int16(POLLIN), revents: 0),
-    ]
-    guard poll(&polled, 2, milliseconds) > 0 else { return .next }
+    var polled = polled
+    guard poll(&polled, nfds_t(polled.count), milliseconds) > 0 else { return .next }
     if polled[1].revents != 0 {
       return SignalSource.next(of: heard.number) == SIGWINCH ? .next : .quit
     }

@@ -17,11 +17,11 @@ struct ControlClient: ~Copyable {
 
   /// Asks, and hands each item over as it comes.
   /// - Parameters:
-  ///   - watched: a descriptor whose end ends the call too, such as the output of `logs -f`.
+  ///   - watch: what ends the call too, such as the end of the output of `logs -f`.
   ///   - dropped: called with the number of items that were lost.
   mutating func call<Request, Item, Answer>(
     _ operation: ControlOperation<Request, Item, Answer>, _ request: Request = Request(),
-    following watched: Int32? = nil, dropped: (UInt64) throws(CommandFailure) -> Void = { _ in },
+    until watch: ControlWatch? = nil, dropped: (UInt64) throws(CommandFailure) -> Void = { _ in },
     item: (Item) throws(CommandFailure) -> Void = { _ in }
   ) throws(CommandFailure) -> Answer? {
     var queue = OutboundQueue()
@@ -34,7 +34,7 @@ struct ControlClient: ~Copyable {
     try Self.append(operation.name, request.control, callID, &queue)
     write(&queue)
     while true {
-      guard let (message, id) = try next(watched) else { return nil }
+      guard let (message, id) = try next(watch) else { return nil }
       switch message {
       case .reply(let value) where id == callID: return try Self.decode(value)
       case .reply where id == ControlHello.callID && !isGreeted: isGreeted = true
@@ -51,7 +51,7 @@ struct ControlClient: ~Copyable {
 
   /// Waits for the supervisor to close the connection, which it does when it ends.
   mutating func waitForEnd() throws(CommandFailure) {
-    while try readMore(nil) {}
+    while try readMore(nil) == .more {}
   }
 
   private static func append(
@@ -87,12 +87,15 @@ struct ControlClient: ~Copyable {
       status: .software, message: "the supervisor answers what this client does not understand: \(what)")
   }
 
-  /// The next message; `nil` when the watched descriptor has ended.
-  private mutating func next(_ watched: Int32?) throws(CommandFailure) -> (ControlMessage, UInt64)? {
+  /// The next message; `nil` when the watch says that it is over.
+  private mutating func next(_ watch: ControlWatch?) throws(CommandFailure) -> (ControlMessage, UInt64)? {
     while true {
       if let found = try buffered() { return found }
-      guard try readMore(watched) else {
-        if watched != nil, isGreeted { return nil }
+      switch try readMore(watch) {
+      case .more: continue
+      case .over: return nil
+      case .ended:
+        if watch?.isEndedBySupervisor == true, isGreeted { return nil }
         throw CommandFailure(
           status: .unavailable, message: "the supervisor ended the connection before it had answered")
       }
@@ -107,27 +110,31 @@ struct ControlClient: ~Copyable {
     } catch { throw Self.strange("\(error)") }
   }
 
-  /// Reads what there is; false at the end of either descriptor.
-  private mutating func readMore(_ watched: Int32?) throws(CommandFailure) -> Bool {
+  private enum Reading {
+    case more
+    /// The supervisor has closed the connection.
+    case ended
+    /// Somebody has heard enough.
+    case over
+  }
+
+  /// Reads what there is, once there is something.
+  private mutating func readMore(_ watch: ControlWatch?) throws(CommandFailure) -> Reading {
     while true {
       let number = socket.number
       let count = decoder.withWritableBuffer { read(number, $0.baseAddress, $0.count) } ?? 0
       if count > 0 {
         decoder.didRead(count)
-        return true
+        return .more
       }
-      guard count < 0, errno == EAGAIN || errno == EINTR else { return false }
-      // A pipe without a reader says so unasked; of a negative descriptor poll(2) hears nothing.
-      var polled = [
-        pollfd(fd: number, events: Int16(POLLIN), revents: 0),
-        pollfd(fd: watched ?? -1, events: 0, revents: 0),
-      ]
-      let ready = poll(&polled, 2, watched == nil ? Self.patience : -1)
+      guard count < 0, errno == EAGAIN || errno == EINTR else { return .ended }
+      var polled = [pollfd(fd: number, events: Int16(POLLIN), revents: 0)] + (watch?.polled ?? [])
+      let ready = poll(&polled, nfds_t(polled.count), watch == nil ? Self.patience : -1)
       if ready == 0 {
         throw CommandFailure(
           status: .temporaryFailure, message: "the supervisor does not answer; is it stopped, or very busy?")
       }
-      if polled[1].revents != 0 { return false }
+      if let watch, polled.dropFirst().contains(where: { $0.revents != 0 }), watch.isOver() { return .over }
     }
   }
 }

@@ -31,7 +31,7 @@ extension ControlCommand {
   ) throws(CommandFailure) {
     let json = json
     _ = try client.call(
-      ControlOperations.events, EventsRequest(pattern), following: output.descriptor,
+      ControlOperations.events, EventsRequest(pattern), until: .reader(of: output),
       dropped: { (count) throws(CommandFailure) in
         try output.write(
           json ? JSONValue.record(["dropped": .integer(count)]).line : "… \(count) events were lost …\n")

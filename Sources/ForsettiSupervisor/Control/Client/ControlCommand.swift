@@ -143,7 +143,7 @@ struct ControlCommand: Equatable {
     let json = json
     let isColoured = output.style.isColoured
     _ = try client.call(
-      ControlOperations.logs, request, following: options.follows ? output.descriptor : nil,
+      ControlOperations.logs, request, until: options.follows ? .reader(of: output) : nil,
       dropped: { (count) throws(CommandFailure) in
         try output.write(
           json ? JSONValue.record(["dropped": .integer(count)]).line : "… \(count) records were lost …\n")
