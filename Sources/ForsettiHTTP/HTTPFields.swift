@@ -62,6 +62,12 @@ public struct HTTPQuery: Sendable, Hashable {
   /// Makes a query.
   public init(_ fields: [HTTPField] = []) { self.fields = fields }
 
+  /// Reads the body of a form (`application/x-www-form-urlencoded`); `nil` where it is none, or has too many fields.
+  public init?(form body: [UInt8]) {
+    guard let query = try? HTTPTarget.query(body) else { return nil }
+    self = query
+  }
+
   /// The first value of a name.
   public subscript(name: String) -> String? { fields.first { $0.name.hasSameScalars(as: name) }?.value }
 }

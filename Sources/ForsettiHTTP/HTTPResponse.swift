@@ -40,6 +40,14 @@ public protocol HTTPStream: AnyObject, Sendable {
   /// The next piece, never an empty one; `nil` at the end. May block: nobody else waits. That the client is gone shows
   /// when a piece is sent, so one that is silent for long sends something that means nothing, now and then.
   func next() -> [UInt8]?
+  /// Asked at the end: whether all of it was said. Where it was not, the connection ends without the mark of a whole
+  /// body, so that no client takes a part for all of it.
+  var isWhole: Bool { get }
   /// Lets `next` return `nil` at once, now and from now on. Called when the client is gone, and when the server stops.
   func cancel()
+}
+
+extension HTTPStream {
+  /// A stream that says nothing of it is whole.
+  public var isWhole: Bool { true }
 }

@@ -38,10 +38,14 @@ final class HTTPStreamReader {
 
   /// MHD_CONTENT_READER_END_OF_STREAM, a macro with a cast.
   private static let endOfStream = -1
+  /// MHD_CONTENT_READER_END_WITH_ERROR, another.
+  private static let endWithError = -2
 
   private func read(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
     if rest.isEmpty {
-      guard let piece = stream.next(), !piece.isEmpty else { return Self.endOfStream }
+      guard let piece = stream.next(), !piece.isEmpty else {
+        return stream.isWhole ? Self.endOfStream : Self.endWithError
+      }
       rest = piece[...]
     }
     let count = min(buffer.count, rest.count)

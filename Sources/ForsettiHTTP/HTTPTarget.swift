@@ -32,7 +32,8 @@ struct HTTPTarget: Sendable, Hashable {
     query = try parts.count == 2 ? Self.query(parts[1]) : HTTPQuery()
   }
 
-  private static func query(_ bytes: Substring.UTF8View) throws(Fault) -> HTTPQuery {
+  /// Reads pairs as a query or a form has them.
+  static func query(_ bytes: some Collection<UInt8>) throws(Fault) -> HTTPQuery {
     let pairs = bytes.split(separator: UInt8(ascii: "&"), maxSplits: maximumParameters)
     guard pairs.count <= maximumParameters else { throw .tooManyParameters }
     var query = HTTPQuery()

@@ -33,6 +33,14 @@ import Testing
     _ = try client.read(until: "0\r\n\r\n")
   }
 
+  @Test("a stream that is not whole ends its connection without the mark of a whole body")
+  func notWhole() throws {
+    let server = try RunningServer { _ in HTTPResponse(.ok, headers: [:], body: .stream(BrokenStream())) }
+    let text = try server.exchange("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+    #expect(text.contains("Transfer-Encoding: chunked"))
+    #expect(text.hasSuffix("half\r\n"))
+  }
+
   @Test("a piece longer than the library's buffer comes whole")
   func longPiece() throws {
     let server = try RunningServer { _ in HTTPResponse(.ok, headers: [:], body: .stream(LongStream())) }
@@ -108,5 +116,14 @@ import Testing
 private final class LongStream: HTTPStream {
   private let pieces = Mutex([[UInt8](repeating: 120, count: 100_000), Array("end".utf8)])
   func next() -> [UInt8]? { pieces.withLock { $0.isEmpty ? nil : $0.removeFirst() } }
+  func cancel() {}
+}
+
+/// Says half of what it has.
+private final class BrokenStream: HTTPStream {
+  private let left = Mutex([Array("half".utf8)])
+  let isWhole = false
+
+  func next() -> [UInt8]? { left.withLock { $0.popLast() } }
   func cancel() {}
 }
