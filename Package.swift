@@ -95,7 +95,11 @@ let package = Package(
       swiftSettings: strict),
 
     // A server that speaks Jamf Pro's API, for tests and the demo. Never ships.
-    .target(name: "JamfSimulator", dependencies: ["ForsettiCore"], swiftSettings: strict),
+    .target(name: "JamfSimulator", dependencies: ["ForsettiCore", "ForsettiHTTP"], swiftSettings: strict),
+    .executableTarget(
+      name: "jamf-simulator",
+      dependencies: ["JamfSimulator", "ForsettiBlocking", "ForsettiCore", "ForsettiHTTP", "CLinux"],
+      path: "Sources/JamfSimulatorProgram", swiftSettings: strict),
 
     // The programs.
     // The supervisor's commands are a library, so that tests reach them: a test cannot link -static-stdlib.
@@ -215,7 +219,8 @@ let package = Package(
       dependencies: ["ForsettiServices", "ForsettiCore", "ForsettiBlocking", "CLinux", "CSQLite", "CSodium"],
       swiftSettings: strict),
     .testTarget(
-      name: "JamfSimulatorTests", dependencies: ["JamfSimulator", "ForsettiCore"], swiftSettings: strict),
+      name: "JamfSimulatorTests", dependencies: ["JamfSimulator", "ForsettiCore", "ForsettiHTTP"],
+      swiftSettings: strict),
     .testTarget(name: "ArchitectureTests", swiftSettings: strict),
   ]
 )

@@ -60,7 +60,10 @@ private let rooms = [
   Room(
     folder: "ForsettiBench", rooms: [core, ipc, "ForsettiSandbox", "ForsettiBenchSet", "ForsettiRuntime"],
     libraries: ["CBench"], isShipped: false),
-  Room(folder: "JamfSimulator", rooms: [core], isShipped: false),
+  Room(folder: "JamfSimulator", rooms: [core, "ForsettiHTTP"], isShipped: false),
+  Room(
+    folder: "JamfSimulatorProgram", rooms: [core, "ForsettiBlocking", "ForsettiHTTP", "JamfSimulator"],
+    isShipped: false),
   Room(folder: "ForsettiTestKit", rooms: [core, ipc, "ForsettiRuntime"], isShipped: false),
 ]
 
