@@ -4,7 +4,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := build
 .PHONY: umask build children run test test-kill crash-test venv lint fuzz sanitize bench bench-build bench-floors bench-peers bench-activation \
-  examples install deps deps-test deps-bench swift clean help
+  examples install deb deb-test deps deps-test deps-bench deps-deb swift clean help
 
 SWIFT ?= swift
 POLICY ?= policy/strict.json
@@ -15,6 +15,11 @@ BIN := .build/release
 PACKAGES := libseccomp-dev libsqlite3-dev libsodium-dev libcurl4-openssl-dev libmicrohttpd-dev binutils libc6-dev libgcc-12-dev libstdc++-12-dev
 TEST_PACKAGES := python3-venv minisign patch git systemd zsh fish
 BENCH_PACKAGES := bubblewrap
+DEB_PACKAGES := chrpath debhelper dpkg-dev lintian
+
+# What is shipped: products of Package.swift. build, install and the Debian package follow these two lines.
+PROGRAMS := forsetti-supervisor
+HELPERS := forsetti-module-host forsetti-syscall-probe forsetti-symbolizer
 
 # $(call install,PACKAGES): nothing is run when all are there; sudo is for apt-get alone.
 install = @missing=(); \
@@ -30,12 +35,9 @@ install = @missing=(); \
       apt-get install -y -qq --no-install-recommends "$${missing[@]}"; \
   fi
 
-## build: the supervisor and the module host, optimised
+## build: what is shipped, optimised
 build: deps swift
-	$(SWIFT) build -c release --product forsetti-supervisor
-	$(SWIFT) build -c release --product forsetti-module-host
-	$(SWIFT) build -c release --product forsetti-syscall-probe
-	$(SWIFT) build -c release --product forsetti-symbolizer
+	@for product in $(PROGRAMS) $(HELPERS); do $(SWIFT) build -c release --product "$$product"; done
 	@# Written anew in one go, as an installation does, the host lies in large pages of the page cache; as the linker
 	@# leaves it, every start costs page faults worth a tenth of an activation.
 	@cp -p $(BIN)/forsetti-module-host $(BIN)/module-host.new
@@ -44,20 +46,23 @@ build: deps swift
 ## install: what was built, below PREFIX (make install PREFIX=/usr DESTDIR=/tmp/package); builds nothing
 PREFIX ?= /usr/local
 DESTDIR ?=
+UNITS ?= $(PREFIX)/lib/systemd/system
 ROOT := $(DESTDIR)$(PREFIX)
-LIBEXEC := forsetti-module-host forsetti-syscall-probe forsetti-symbolizer
 # $(call put,MODE,FILES,FOLDER)
 put = install -d -m 755 "$(3)" && install -m $(1) $(2) "$(3)"
 install:
-	@[ -x $(BIN)/forsetti-supervisor ] || { echo "Nothing is built yet: run make build first" >&2; exit 69; }
-	$(call put,755,$(BIN)/forsetti-supervisor,$(ROOT)/bin)
-	$(call put,755,$(LIBEXEC:%=$(BIN)/%),$(ROOT)/libexec/forsetti)
+	@for program in $(PROGRAMS) $(HELPERS); do \
+	  [ -x "$(BIN)/$$program" ] || { echo "$$program is not built yet: run make build first" >&2; exit 69; }; done
+	$(call put,755,$(PROGRAMS:%=$(BIN)/%),$(ROOT)/bin)
+	$(call put,755,$(HELPERS:%=$(BIN)/%),$(ROOT)/libexec/forsetti)
 	$(call put,644,Resources/ForsettiManifests/*.json,$(ROOT)/share/forsetti/manifests)
+	$(call put,644,Resources/Schemas/*.json,$(ROOT)/share/forsetti/schemas)
 	$(call put,644,policy/*.json,$(ROOT)/share/forsetti/policy)
-	$(call put,644,docs/man/forsetti-supervisor.1,$(ROOT)/share/man/man1)
+	sed -i 's|"\.\./Resources/Schemas/|"../schemas/|' "$(ROOT)"/share/forsetti/policy/*.json
+	$(call put,644,docs/man/*.1,$(ROOT)/share/man/man1)
 	$(call put,644,LICENSE README.md SECURITY.md docs/*.md,$(ROOT)/share/doc/forsetti)
-	$(call put,644,packaging/forsetti-supervisor.service packaging/forsetti-supervisor.socket,$(ROOT)/lib/systemd/system)
-	sed -i 's|^ExecStart=/usr/bin/|ExecStart=$(PREFIX)/bin/|' "$(ROOT)/lib/systemd/system/forsetti-supervisor.service"
+	$(call put,644,packaging/forsetti-supervisor.service packaging/forsetti-supervisor.socket,$(DESTDIR)$(UNITS))
+	sed -i 's|^ExecStart=/usr/bin/|ExecStart=$(PREFIX)/bin/|' "$(DESTDIR)$(UNITS)/forsetti-supervisor.service"
 	install -D -m 644 packaging/forsetti.sysusers "$(ROOT)/lib/sysusers.d/forsetti.conf"
 	install -D -m 644 packaging/forsetti.tmpfiles "$(ROOT)/lib/tmpfiles.d/forsetti.conf"
 	install -D -m 644 packaging/forsetti-supervisor.bash \
@@ -65,6 +70,20 @@ install:
 	install -D -m 644 packaging/forsetti-supervisor.zsh "$(ROOT)/share/zsh/site-functions/_forsetti-supervisor"
 	install -D -m 644 packaging/forsetti-supervisor.fish \
 	  "$(ROOT)/share/fish/vendor_completions.d/forsetti-supervisor.fish"
+
+## deb: what was built and its documentation as a Debian package, held to lintian, in .build/deb
+DEB := .build/deb
+deb: build deps-deb
+	@rm -rf $(DEB) && mkdir -p $(DEB)/source
+	cp -R packaging/debian $(DEB)/source/
+	cd $(DEB)/source && dpkg-buildpackage --build=binary --no-sign > ../log 2>&1 || { tail -40 ../log >&2; exit 70; }
+	lintian --fail-on error,warning $(DEB)/*.changes
+	@ls -sh $(DEB)/*.deb
+
+## deb-test: installs, tries, removes and purges the package in a bare Debian below /tmp (as root, after make deb)
+deb-test:
+	$(call install,debootstrap)
+	packaging/try-deb $(DEB)/*.deb
 
 # The supervisor refuses files that others may write; say so before a long build, not after it.
 umask:
@@ -179,6 +198,8 @@ deps-test:
 	$(call install,$(TEST_PACKAGES))
 deps-bench:
 	$(call install,$(BENCH_PACKAGES))
+deps-deb:
+	$(call install,$(DEB_PACKAGES))
 
 swift:
 	@command -v $(SWIFT) >/dev/null || { \
