@@ -64,8 +64,7 @@ public enum Supervisor {
     case .run(let options):
       let command = try RunCommand(options, in: surroundings)
       return { try await command.run() }
-    case .check(let inputs, let state, let json):
-      return { try CheckCommand(inputs: inputs, state: state, json: json).run(in: surroundings) }
+    case .check(let options): return { try CheckCommand(options).run(in: surroundings) }
     case .explain(let moduleID, let inputs, let state, let format):
       let command = ExplainCommand(moduleID: moduleID, inputs: inputs, state: state, format: format)
       return { try await command.run(in: surroundings) }

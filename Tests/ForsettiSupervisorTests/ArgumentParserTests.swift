@@ -45,7 +45,7 @@ import Testing
     let hash = String(repeating: "aB", count: 32)
     #expect(
       try ArgumentParser.parse(["check", "--discover", "d", "--json"])
-        == .check(Inputs(discover: "d"), state: nil, json: true))
+        == .check(CheckOptions(inputs: Inputs(discover: "d"), format: .json)))
     #expect(
       try ArgumentParser.parse(["explain", "--format", "bpf", "com.a"])
         == .explain(moduleID: "com.a", Inputs(), state: nil, .bpf))

@@ -14,7 +14,7 @@ import Testing
         hostileHost: Product.hostileHost),
       output: OutputStream(descriptor: 1, environment: [:]),
       errors: OutputStream(descriptor: 2, environment: [:]))
-    return CheckCommand(inputs: inputs, json: false).report(in: surroundings)
+    return CheckCommand(CheckOptions(inputs: inputs)).report(in: surroundings)
   }
 
   static func manifest(_ moduleID: String, entryPoint: String = "Example") -> String {

@@ -79,7 +79,7 @@ struct ArgumentParser {
       return .run(try runOptions())
     case .check:
       try expectOperands([])
-      return .check(try inputs(), state: values[.state], json: has(.json))
+      return .check(try checkOptions())
     case .explain:
       try expectOperands(["MODULE"])
       if has(.running) { return .control(try runningExplanation()) }
@@ -190,6 +190,26 @@ struct ArgumentParser {
       throw Self.failure("--manifests and --discover exclude each other", about: namedCommand)
     }
     return Inputs(policy: values[.policy], manifests: values[.manifests], discover: values[.discover])
+  }
+
+  private func checkOptions() throws(CommandFailure) -> CheckOptions {
+    guard !has(.json) || !has(.sarif) else {
+      throw Self.failure("--json and --sarif exclude each other", about: .check)
+    }
+    return CheckOptions(
+      inputs: try inputs(), state: values[.state],
+      lints: has(.lint) || has(.sarif) || has(.threshold), threshold: try score(.threshold),
+      format: has(.json) ? .json : has(.sarif) ? .sarif : .text)
+  }
+
+  /// An exposure, to a tenth.
+  private func score(_ option: Option) throws(CommandFailure) -> Double? {
+    guard let text = values[option] else { return nil }
+    guard let score = Double(text), (0...10).contains(score) else {
+      throw Self.failure(
+        "--\(option.rawValue) is a number from 0 to 10, not \(text.quoted())", about: namedCommand)
+    }
+    return score
   }
 
   private func runOptions() throws(CommandFailure) -> RunOptions {

@@ -41,7 +41,12 @@ enum HelpText {
 
       """
     case .check:
-      "Exit 0 only if all is valid and compatible; warnings keep 0. Invalid or incompatible: 65, policy: 78.\n"
+      """
+      Exit 0 only if all is valid and compatible; warnings keep 0. Invalid or incompatible: 65, policy: 78. With --lint also
+      65 where a risky line of the policy has no "reason", or a module is above --threshold; docs/lint.md lists the rules.
+      --sarif and --threshold lint too.
+
+      """
     case .explain:
       "--format bpf writes the filter's instructions as the kernel takes them (struct sock_filter, 8 bytes each).\n"
     case .accept:

@@ -3,7 +3,7 @@ import ForsettiCore
 /// What the command line asks for, complete and of the right types.
 enum Invocation: Equatable {
   case run(RunOptions)
-  case check(Inputs, state: String?, json: Bool)
+  case check(CheckOptions)
   case explain(moduleID: String, Inputs, state: String?, ExplainFormat)
   case accept(AcceptOptions)
   case packages(PackagesOptions)
@@ -39,6 +39,18 @@ struct Inputs: Equatable {
   var manifests: String?
   /// Recursive discovery below this folder instead of a strict folder of manifests.
   var discover: String?
+}
+
+/// What `check` was told.
+struct CheckOptions: Equatable {
+  var inputs = Inputs()
+  /// Where bundles are, unless the policy names another folder.
+  var state: String?
+  /// Whether risky lines are looked for, and each module's exposure.
+  var lints = false
+  /// The highest exposure that a module may have, 0 – 10.
+  var threshold: Double?
+  var format = CheckFormat.text
 }
 
 /// What `accept` was told.
@@ -143,4 +155,9 @@ enum LogFormat: String, CaseIterable {
 /// How `explain` prints.
 enum ExplainFormat: String, CaseIterable {
   case text, json, bpf
+}
+
+/// How `check` prints.
+enum CheckFormat: Equatable {
+  case text, json, sarif
 }

@@ -8,6 +8,7 @@ enum Option: String, CaseIterable {
   case sha256, data
   case yes, replace
   case eraseData = "erase-data"
+  case lint, threshold, sarif
   case format, json
   case logFormat = "log-format"
   case logLevel = "log-level"
@@ -27,6 +28,7 @@ enum Option: String, CaseIterable {
     case .sha256: "HASH"
     case .audit: "MODULE"
     case .data: "keep|erase"
+    case .threshold: "SCORE"
     case .format: "text|json|bpf"
     case .logFormat: "text|json|journald"
     case .logLevel: "debug|info|warning|error"
@@ -36,8 +38,8 @@ enum Option: String, CaseIterable {
     case .level: "debug|info|warning|error"
     case .module: "MODULE"
     case .junit: "FILE"
-    case .syscalls, .follow, .dryRun, .running, .ready, .once, .noRestore, .yes, .replace, .eraseData, .json,
-      .quiet,
+    case .lint, .sarif, .syscalls, .follow, .dryRun, .running, .ready, .once, .noRestore, .yes, .replace,
+      .eraseData, .json, .quiet,
       .help:
       nil
     }
@@ -63,6 +65,7 @@ enum Option: String, CaseIterable {
     case .dryRun: [.reload]
     case .once, .noRestore, .audit, .logFormat, .logLevel, .spin, .quiet: [.run]
     case .sha256, .data: [.accept]
+    case .lint, .threshold, .sarif: [.check]
     case .format: [.explain]
     case .json:
       CommandName.controls.subtracting([.metrics]).union([
@@ -89,6 +92,9 @@ enum Option: String, CaseIterable {
     case .yes: "do it without asking"
     case .replace: "let it take the place of a newer bundle, or of one from elsewhere"
     case .eraseData: "delete the removed module's data too"
+    case .lint: "also show risky lines that have no reason, and how much each module could harm"
+    case .threshold: "fail where a module's exposure is above SCORE, from 0 to 10"
+    case .sarif: "print what was found as SARIF 2.1.0"
     case .format: "how to print (default: text)"
     case .json: "print one JSON object on standard output"
     case .logFormat: "how log lines look on standard error, or journald to send them there (default: text)"

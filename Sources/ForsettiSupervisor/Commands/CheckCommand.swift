@@ -3,29 +3,32 @@ import ForsettiRuntime
 
 /// `check`: policy and manifests together, every fault of both, no process.
 struct CheckCommand {
-  var inputs: Inputs
-  /// Where bundles are, unless the policy names another folder.
-  var state: String?
-  var json: Bool
+  let options: CheckOptions
+
+  init(_ options: CheckOptions) { self.options = options }
 
   func run(in surroundings: Surroundings) throws(CommandFailure) -> ExitStatus {
-    try surroundings.requireTrustedCheckout(inputs)
+    try surroundings.requireTrustedCheckout(options.inputs)
     let progress = Progress("reading manifests", on: surroundings.errors)
     let report = report(in: surroundings)
     progress.end()
-    try surroundings.output.write(json ? report.json.line : report.text(surroundings.output.style))
+    switch options.format {
+    case .text: try surroundings.output.write(report.text(surroundings.output.style))
+    case .json: try surroundings.output.write(report.json.line)
+    case .sarif: try surroundings.output.write(SARIFReport(check: report).json.line)
+    }
     return report.status
   }
 
   func report(in surroundings: Surroundings) -> CheckReport {
     let begin = ContinuousClock.now
-    let manifests = ManifestInput(inputs, installation: surroundings.installation)
-    let policyPath = surroundings.policyPath(inputs)
+    let manifests = ManifestInput(options.inputs, installation: surroundings.installation)
+    let policyPath = surroundings.policyPath(options.inputs)
     var findings = CheckFindings()
     var failures: [ExitStatus] = []
-    var policy: Policy?
+    var read: (policy: Policy, text: [UInt8])?
     var catalog: ForsettiModuleCatalog?
-    do { policy = try PolicyInput.read(policyPath) } catch {
+    do { read = try PolicyInput.readText(policyPath) } catch {
       switch error {
       case .file(let error): findings.add(policyFile: error)
       case .faults(let faults): findings.add(faults, path: policyPath)
@@ -37,17 +40,22 @@ struct CheckCommand {
       failures.append(CommandFailure(error).status)
     }
     // Without a home there is no state, and so no bundles but those of a folder that the policy names.
-    let places = try? surroundings.statePlaces(state: state)
+    let places = try? surroundings.statePlaces(state: options.state)
+    let policy = read?.policy
     if let policy, let found = catalog {
       catalog = found.adding(
         BundleFolder(policy: policy, at: policyPath, state: places?.state ?? "/nonexistent").load())
     }
     if let catalog { findings.add(catalog) }
     if let catalog, let policy { findings.add(compatibilityOf: catalog, policy: policy) }
-    return CheckReport(
+    var report = CheckReport(
       policyPath: policyPath, manifestsPath: manifests.path, manifestCount: catalog?.manifests.count ?? 0,
       compatibleCount: findings.compatibleCount, findings: findings.findings,
       milliseconds: begin.duration(to: .now).milliseconds, failureStatus: failures.first ?? .dataError)
+    if options.lints, let read, let catalog {
+      report.lint = LintReport(read.policy, text: read.text, catalog, threshold: options.threshold)
+    }
+    return report
   }
 }
 

@@ -9,10 +9,7 @@ enum PolicyInput {
     case faults(PolicyFaults)
   }
 
-  /// Reads and decodes a policy file that nobody else could have changed.
-  static func read(_ path: String) throws(Failure) -> Policy { try readText(path).policy }
-
-  /// The same for a command that cannot do without.
+  /// Its policy, for a command that cannot do without.
   static func require(_ path: String) throws(CommandFailure) -> Policy { try requireText(path).policy }
 
   /// The same with the bytes that it was decoded from.
@@ -20,7 +17,8 @@ enum PolicyInput {
     do { return try readText(path) } catch { throw CommandFailure(error, path: path) }
   }
 
-  private static func readText(_ path: String) throws(Failure) -> (policy: Policy, text: [UInt8]) {
+  /// Reads and decodes a policy file that nobody else could have changed, and keeps its bytes.
+  static func readText(_ path: String) throws(Failure) -> (policy: Policy, text: [UInt8]) {
     let bytes: [UInt8]
     do { bytes = try TrustedFile.read(path, limit: PolicyDecoder.limits.bytes) } catch { throw .file(error) }
     let name = path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
