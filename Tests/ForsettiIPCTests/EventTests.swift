@@ -29,6 +29,16 @@ private struct Checked {
 
 private func head(_ bytes: [UInt8]) throws(CBORError) -> DeliverHead { try DeliverHead(bytes.span) }
 
+private func isEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
+  left.span.bytes.isEqual(to: right.span.bytes)
+}
+
+/// Reads a head as one that begins as another, if it does, and if that has a beginning to share.
+private func head(_ bytes: [UInt8], as known: [UInt8]) throws -> DeliverHead? {
+  guard let origin = DeliverHead.Origin(try head(known), known.span) else { return nil }
+  return try origin.head(bytes.span)
+}
+
 @Suite("Events where they lie")
 struct EventTests {
   /// One key in two spellings that Swift holds equal, each a key of its own in bytes.
@@ -107,5 +117,71 @@ struct EventTests {
     let error = #expect(throws: CBORError.self) { try head(bytes) }
     #expect(error?.fault == expected)
     #expect(throws: CBORError.self) { try EventHead(bytes.span, of: .deliver) }
+  }
+
+  private func encodedHead(
+    _ type: String, from source: String?, time: Int64 = 7, kind: EventKind = .event,
+    trace: TraceContext? = nil
+  ) throws -> [UInt8] {
+    var writer = CBORWriter()
+    let delivery = EventHead.Delivery(source: source, time: time, kind: kind)
+    try EventHead(type: type, trace: trace, delivery: delivery).encode(into: &writer)
+    return writer.bytes
+  }
+
+  @Test("a head that begins as the one before says what it says when all of it is read")
+  func sameOrigin() throws {
+    let trace = TraceContext(traceHigh: 1, traceLow: 2, spanID: 3)
+    let known = try encodedHead("a.b", from: "c.d", trace: trace)
+    for time in [Int64.min, -1, 0, 23, 1 << 40, .max] {
+      for kind in EventKind.allCases {
+        let bytes = try encodedHead("a.b", from: "c.d", time: time, kind: kind, trace: trace)
+        #expect(try head(bytes, as: known) == head(bytes))
+      }
+    }
+    let isElse = try [
+      encodedHead("a.c", from: "c.d", trace: trace), encodedHead("a.b", from: "c.e", trace: trace),
+      encodedHead("a.b", from: "c.dd", trace: trace), encodedHead("a.b", from: nil, trace: trace),
+      encodedHead("a.b", from: "c.d"), [],
+    ]
+    for bytes in isElse { #expect(try head(bytes, as: known) == nil) }
+    let ofRuntime = try encodedHead("a.b", from: nil)
+    #expect(try head(ofRuntime, as: ofRuntime) == nil)
+  }
+
+  @Test("what comes behind a known beginning is refused as in any head, whatever byte is wrong")
+  func spoiledBehindOrigin() throws {
+    let trace = TraceContext(traceHigh: 1, traceLow: 2, spanID: 3)
+    let good = try encodedHead("a.b", from: "c.d", trace: trace)
+    var spoiled = (0..<good.count).map { Array(good[..<$0]) } + [good + [0]]
+    for index in good.indices {
+      for byte in UInt8.min...UInt8.max {
+        var bytes = good
+        bytes[index] = byte
+        spoiled.append(bytes)
+      }
+    }
+    for bytes in spoiled {
+      do {
+        guard let short = try head(bytes, as: good) else { continue }
+        #expect(try head(bytes) == short)
+      } catch {
+        let whole = #expect(throws: CBORError.self) { try head(bytes) }
+        #expect(whole == error as? CBORError)
+      }
+    }
+  }
+
+  @Test("bytes are equal where every one of them is")
+  func equalBytes() {
+    for count in 0...20 {
+      let bytes = (0..<count).map(UInt8.init)
+      #expect(isEqual(bytes, bytes) && !isEqual(bytes, bytes + [0]) && !isEqual(bytes + [0], bytes))
+      for index in bytes.indices {
+        var other = bytes
+        other[index] ^= 0x80
+        #expect(!isEqual(bytes, other))
+      }
+    }
   }
 }

@@ -27,7 +27,7 @@ import Testing
     try ["a": "1"].encode(into: &bytes)
     let origin = EventOrigin(type: "t", source: "a.b", receiver: "c.d")
     let event = ForsettiEvent(
-      try EventStorage(origin, timestamp: 1, trace: nil, payload: bytes.bytes.span))
+      EventStorage(origin, timestamp: 1, trace: nil, payload: bytes.bytes.span))
     let expected = ["a": "1", ForsettiEvent.targetModuleIDKey: "c.d"]
     #expect(event.payload[ForsettiEvent.targetModuleIDKey] == "c.d")
     #expect(event.payload.count == 2 && event.payload.dictionary == expected)

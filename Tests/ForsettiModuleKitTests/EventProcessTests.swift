@@ -95,6 +95,23 @@ private let probeHost = "forsetti-kit-probe"
     #expect(try supervisor.stop() == [.info("stopped")])
   }
 
+  @Test("of many events in one write all are handled, in their order, though nothing comes after them")
+  func manyAtOnce() throws {
+    let supervisor = try ScriptedSupervisor(host: probeHost)
+    _ = try supervisor.bringUp("SlowHandler")
+    try supervisor.send(.start(StartMessage(grants: [])))
+    let subscribe = try supervisor.receiveTraffic()
+    // Several turns' worth of a module, in few reads of it.
+    let numbers = (1...300).map(String.init)
+    try supervisor.send {
+      try $0.appendReply(42, callID: subscribe.callID)
+      for number in numbers { try event("com.example.many", ["n": number], into: &$0) }
+    }
+    let messages = try (0...numbers.count).map { _ in try supervisor.receive() }
+    #expect(messages.filter { $0 != .started } == numbers.map { .info("handled \($0)") })
+    _ = try supervisor.stop()
+  }
+
   @Test("a message has its receiver in its payload, and no other handler sees it") func messages() throws {
     let supervisor = try ScriptedSupervisor(host: probeHost)
     _ = try supervisor.bringUp("Messages")

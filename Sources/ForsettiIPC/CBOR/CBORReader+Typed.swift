@@ -1,5 +1,6 @@
 /// Reading items of a known shape. Each function reads one item or one head, or throws at it.
 extension CBORReader {
+  @inline(__always)
   mutating func head(_ major: UInt8, _ kind: CBORKind) throws(CBORError) -> Head {
     let start = offset
     let head = try head()
@@ -27,12 +28,16 @@ extension CBORReader {
   }
 
   /// An integer from 0 up.
+  @inline(__always)
   public mutating func unsigned() throws(CBORError) -> UInt64 {
     let start = offset
     let head = try head()
-    guard head.major < 2 else { throw unexpected(head, expected: .integer, at: start) }
-    guard head.major == 0 else { throw CBORError(.outOfRange, at: start) }
+    guard head.major == 0 else { throw notUnsigned(head, at: start) }
     return head.argument
+  }
+
+  private func notUnsigned(_ head: Head, at start: Int) -> CBORError {
+    head.major == 1 ? CBORError(.outOfRange, at: start) : unexpected(head, expected: .integer, at: start)
   }
 
   /// A float.
@@ -67,14 +72,11 @@ extension CBORReader {
 
   /// Whether the bytes in `range` are those of `text`.
   func isText(_ range: Range<Int>, _ text: String) -> Bool {
-    let text = text.utf8
-    guard text.count == range.count else { return false }
-    var offset = range.lowerBound
-    for byte in text {
-      if bytes[offset] != byte { return false }
-      offset &+= 1
+    // `nil` where the text does not lie in one piece, which no text of Swift's own does.
+    let isSame = text.utf8.withContiguousStorageIfAvailable { text in
+      bytes.extracting(range).bytes.isEqual(to: text.span.bytes)
     }
-    return true
+    return isSame ?? bytes.extracting(range).withUnsafeBufferPointer { $0.elementsEqual(text.utf8) }
   }
 
   /// Steps over text and returns where its bytes lie. Whether they are UTF-8 is for the caller to ask.

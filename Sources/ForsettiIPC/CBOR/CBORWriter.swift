@@ -33,8 +33,9 @@ public struct CBORWriter: Sendable {
     }
   }
 
+  /// Appends the last `width` bytes of a value in network order, in one piece.
   mutating func append(_ value: UInt64, width: Int) {
-    for step in 1...width { bytes.append(UInt8(truncatingIfNeeded: value &>> UInt64(8 &* (width &- step)))) }
+    withUnsafeBytes(of: value.bigEndian) { bytes.append(contentsOf: $0.suffix(width)) }
   }
 
   /// Writes an integer.

@@ -101,7 +101,14 @@ struct IntegerKeys {
     remaining = try reader.mapCount(limit: limit)
   }
 
+  /// Goes on in a map of which so many members are left, behind the one with a key.
+  init(remaining: Int, after key: UInt64) {
+    self.remaining = remaining
+    previous = key
+  }
+
   /// Reads the key if it comes next.
+  @inline(__always)
   mutating func take(_ key: UInt64, _ reader: inout CBORReader) throws(CBORError) -> Bool {
     if pending == nil {
       guard remaining > 0 else { return false }
@@ -120,6 +127,7 @@ struct IntegerKeys {
   }
 
   /// Reads the key, which must come next.
+  @inline(__always)
   mutating func require(_ key: UInt64, _ name: String, _ reader: inout CBORReader) throws(CBORError) {
     guard try take(key, &reader) else { throw CBORError(.missingKey(name), at: reader.offset) }
   }

@@ -28,11 +28,8 @@ struct EventStorage: @unchecked Sendable {
 
   private let buffer: ManagedBuffer<Head, UInt8>
 
-  /// Takes the payload of an event; what `EventPayload.validate` refuses is refused here.
-  init(
-    _ origin: EventOrigin, timestamp: Int64, trace: TraceContext?, payload: Span<UInt8>
-  ) throws(CBORError) {
-    try EventPayload.validate(payload)
+  /// Takes the payload of an event, which whoever sent it has checked: the supervisor for all who receive it.
+  init(_ origin: EventOrigin, timestamp: Int64, trace: TraceContext?, payload: Span<UInt8>) {
     buffer = .create(minimumCapacity: payload.count) { _ in
       Head(origin: origin, timestamp: timestamp, trace: trace, byteCount: payload.count)
     }
@@ -43,13 +40,18 @@ struct EventStorage: @unchecked Sendable {
     }
   }
 
-  var origin: EventOrigin { buffer.header.origin }
-  var timestamp: Int64 { buffer.header.timestamp }
-  var trace: TraceContext? { buffer.header.trace }
+  var origin: EventOrigin { withHead { $0.origin } }
+  var timestamp: Int64 { withHead { $0.timestamp } }
+  var trace: TraceContext? { withHead { $0.trace } }
   /// Bytes of the payload.
-  var byteCount: Int { buffer.header.byteCount }
+  var byteCount: Int { withHead { $0.byteCount } }
 
-  /// Lends the payload, which is valid.
+  /// By the pointer: `header` itself would be looked after by the runtime each time, as any variable of a class.
+  private func withHead<Result>(_ body: (borrowing Head) -> Result) -> Result {
+    buffer.withUnsafeMutablePointerToHeader { body($0.pointee) }
+  }
+
+  /// Lends the payload.
   func withPayload<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
     buffer.withUnsafeMutablePointers { head, elements in
       body(UnsafeBufferPointer(start: elements, count: head.pointee.byteCount).span)

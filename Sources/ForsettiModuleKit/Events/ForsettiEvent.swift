@@ -27,12 +27,13 @@ public struct ForsettiEvent: Sendable {
     var writer = CBORWriter()
     do {
       try payload.encode(into: &writer)
-      storage = try EventStorage(
-        EventOrigin(type: type, source: sourceModuleID), timestamp: timestamp, trace: trace,
-        payload: writer.bytes.span)
+      try EventPayload.validate(writer.bytes.span)
     } catch {
       throw .unsendableEvent(type: type, reason: "\(error)")
     }
+    storage = EventStorage(
+      EventOrigin(type: type, source: sourceModuleID), timestamp: timestamp, trace: trace,
+      payload: writer.bytes.span)
   }
 
   init(_ storage: EventStorage) { self.storage = storage }

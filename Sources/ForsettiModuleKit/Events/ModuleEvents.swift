@@ -1,15 +1,14 @@
 internal import ForsettiIPC
-internal import Glibc
 
 /// The subscriptions of this module. However many of them an event matches, it comes through the pipe once.
 final class ModuleEvents: Sendable {
   typealias DropHandler = @MainActor @Sendable (Int) -> Void
 
-  /// Where events that begin with the same bytes go.
-  private final class Route: Sendable {
+  /// Where events of one type and source go.
+  private struct Route: ~Copyable {
     let kind: EventKind
-    /// The head up to the end of its source: type and source.
-    let start: [UInt8]
+    /// What their heads begin with; `nil` for those of the runtime itself.
+    let start: DeliverHead.Origin?
     let origin: EventOrigin
     /// Mostly the only one, to which the event itself can go; the others get copies.
     let first: Subscription?
@@ -20,7 +19,7 @@ final class ModuleEvents: Sendable {
       _ head: DeliverHead, _ bytes: Span<UInt8>, to receiver: String?, among subscriptions: [Subscription]
     ) {
       kind = head.kind
-      start = bytes.extracting(..<head.originEnd).withUnsafeBufferPointer { Array($0) }
+      start = DeliverHead.Origin(head, bytes)
       origin = EventOrigin(
         type: bytes.text(head.type), source: head.source.map { range in bytes.text(range) },
         receiver: receiver)
@@ -30,18 +29,20 @@ final class ModuleEvents: Sendable {
       hasOthers = !others.isEmpty
     }
 
-    func leads(_ head: DeliverHead, _ bytes: Span<UInt8>) -> Bool {
-      guard kind == head.kind, start.count == head.originEnd else { return false }
-      return bytes.extracting(..<head.originEnd).withUnsafeBytes { found in
-        start.withUnsafeBytes { start in
-          guard let found = found.baseAddress, let known = start.baseAddress else { return false }
-          return memcmp(found, known, start.count) == 0
-        }
+    /// Hands an event to all who want it. How many were dropped for it.
+    func deliver(_ head: DeliverHead, _ payload: Span<UInt8>) -> Int {
+      guard let first else { return 0 }
+      let event = ForsettiEvent(
+        EventStorage(origin, timestamp: head.time, trace: head.trace, payload: payload))
+      var dropped = 0
+      if hasOthers {
+        for subscription in others { dropped += subscription.deliver(event) }
       }
+      return dropped + first.deliver(event)
     }
   }
 
-  private struct State {
+  private struct State: ~Copyable {
     var subscriptions: [Subscription] = []
     var messages: [Subscription] = []
     var onDrop: DropHandler?
@@ -49,13 +50,14 @@ final class ModuleEvents: Sendable {
     var route: Route?
     var isClosed = false
 
-    mutating func route(_ head: DeliverHead, _ bytes: Span<UInt8>, at moduleID: String) -> Route {
-      if let route, route.leads(head, bytes) { return route }
+    /// Reads a head, and finds the way of its event.
+    mutating func read(_ bytes: Span<UInt8>, at moduleID: String) throws(CBORError) -> DeliverHead {
+      if let head = try route?.start?.head(bytes), head.kind == route?.kind { return head }
+      let head = try DeliverHead(bytes)
       let isMessage = head.kind == .message
-      let new = Route(
+      route = Route(
         head, bytes, to: isMessage ? moduleID : nil, among: isMessage ? messages : subscriptions)
-      route = new
-      return new
+      return head
     }
   }
 
@@ -94,18 +96,13 @@ final class ModuleEvents: Sendable {
 
   func onDrop(_ handler: @escaping DropHandler) { state.withLock { $0.onDrop = handler } }
 
-  /// A `deliver` came. Its payload is looked at only if somebody here wants it.
+  /// A `deliver` came. The supervisor has walked its payload, which is looked at again only where a text is wanted.
   func receive(_ bytes: Span<UInt8>, _ payload: Span<UInt8>) throws(CBORError) {
-    let head = try DeliverHead(bytes)
-    let route = state.withLock { $0.route(head, bytes, at: moduleID) }
-    guard let first = route.first else { return }
-    let event = ForsettiEvent(
-      try EventStorage(route.origin, timestamp: head.time, trace: head.trace, payload: payload))
-    var dropped = 0
-    if route.hasOthers {
-      for subscription in route.others { dropped += subscription.deliver(event) }
+    // With the lock held, for each reference taken out of it would be counted; nothing here waits.
+    let dropped = try state.withLock { (state) throws(CBORError) in
+      let head = try state.read(bytes, at: moduleID)
+      return state.route?.deliver(head, payload) ?? 0
     }
-    dropped += first.deliver(event)
     if dropped > 0 { MainActor.assumeIsolated { noteDropped(dropped) } }
   }
 
@@ -125,11 +122,6 @@ final class ModuleEvents: Sendable {
     }
     for subscription in all { subscription.end() }
   }
-}
-
-extension DeliverHead {
-  /// Where type and source end, which stand first.
-  fileprivate var originEnd: Int { source?.upperBound ?? type.upperBound }
 }
 
 extension Span<UInt8> {

@@ -62,11 +62,8 @@ final class Subscription: Sendable {
   /// Queues an event; how many were dropped for it.
   func deliver(_ event: consuming ForsettiEvent) -> Int {
     // Moved all the way: each copy would count its references once more.
-    var event: ForsettiEvent? = event
-    let (consumer, dropped) = state.withLock { state in
-      guard !state.isEnded, let event = event.take() else {
-        return (nil as UnsafeContinuation<Void, Never>?, 0)
-      }
+    let (consumer, dropped) = state.withLock(moving: event) { state, event in
+      guard !state.isEnded else { return (nil as UnsafeContinuation<Void, Never>?, 0) }
       return (state.consumer.take(), state.add(event))
     }
     consumer?.resume()

@@ -10,7 +10,10 @@ protocol EventPort: AnyObject, Sendable {
   nonisolated var input: Int32 { get }
   /// The descriptor to wait on for room, while `flush` says bytes are left.
   nonisolated var output: Int32 { get }
-  /// Reads what is there: input, its end, or an error. False where there was nothing.
+  /// Whether input that was read is still to be taken: there is no need to wait for more.
+  var hasBacklog: Bool { get }
+  /// Takes a turn's worth of input: what is left, or else what a read brings, its end, or an error. False where there was
+  /// nothing.
   func takeInput() -> Bool
   /// Writes what waits, as far as the pipe has room. True while bytes are left.
   func flush() -> Bool
@@ -87,6 +90,7 @@ final class EventLoop: @unchecked Sendable {
       let timers = wakeTimers()
       let deadlines = port.flatMap { port in MainActor.assumeIsolated { port.expire() } }
       let bytesLeft = port.map { port in MainActor.assumeIsolated { port.flush() } } ?? false
+      if takesBacklog() { continue }
       // Expiring and flushing resume whoever waited.
       let timeout = ready.isEmpty ? Self.earlier(timers, deadlines) : 0
       if port == nil && timeout == nil { return }
@@ -96,6 +100,12 @@ final class EventLoop: @unchecked Sendable {
         idle(bytesLeft: bytesLeft, timeout: timeout)
       }
     }
+  }
+
+  /// Goes on with input that was read before; false where all of it is taken.
+  private func takesBacklog() -> Bool {
+    guard let port else { return false }
+    return MainActor.assumeIsolated { port.hasBacklog && port.takeInput() }
   }
 
   /// Looks for input where that pays, and sleeps where it doesn't.

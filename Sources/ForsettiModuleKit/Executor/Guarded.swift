@@ -26,10 +26,23 @@ struct Guarded<State: ~Copyable>: ~Copyable, @unchecked Sendable {
   borrowing func withLock<Result: ~Copyable, Failure: Error>(
     _ body: (inout State) throws(Failure) -> Result
   ) throws(Failure) -> Result {
+    acquire()
+    defer { isHeld.store(false, ordering: .releasing) }
+    return try body(&state.pointee)
+  }
+
+  /// The same with a value that moves in: a closure can't consume what it captures, only copy it.
+  borrowing func withLock<Value: ~Copyable, Result: ~Copyable>(
+    moving value: consuming Value, _ body: (inout State, consuming Value) -> Result
+  ) -> Result {
+    acquire()
+    defer { isHeld.store(false, ordering: .releasing) }
+    return body(&state.pointee, value)
+  }
+
+  private borrowing func acquire() {
     while isHeld.exchange(true, ordering: .acquiring) {
       while isHeld.load(ordering: .relaxed) {}
     }
-    defer { isHeld.store(false, ordering: .releasing) }
-    return try body(&state.pointee)
   }
 }

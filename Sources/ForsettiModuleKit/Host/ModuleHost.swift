@@ -12,6 +12,9 @@ public final class ModuleHost {
   /// The descriptors the supervisor put the pipes on.
   private nonisolated static let inputDescriptor: Int32 = 3
   private nonisolated static let outputDescriptor: Int32 = 4
+  /// Frames taken between two turns of the jobs they make ready, so that what those work on is still in the caches, and
+  /// no module's events wait for all that one read brought.
+  private static let framesPerTurn = 32
 
   /// How it locks itself; `nil` in a program that was locked before it began.
   private let lock: (any ProcessLock)?
@@ -20,6 +23,8 @@ public final class ModuleHost {
   private let calls: ModuleCalls
   private let incoming: IncomingCalls
   private var decoder = FrameDecoder()
+  /// Complete frames may be left from the last turn.
+  private(set) var hasBacklog = false
   private var state: HostState
   private var entryPoint = ""
   private var listener: Int32 = -1
@@ -73,20 +78,36 @@ extension ModuleHost: EventPort {
   nonisolated var input: Int32 { Self.inputDescriptor }
   nonisolated var output: Int32 { Self.outputDescriptor }
 
-  /// One read takes all frames that are there, up to the decoder's buffer.
+  /// One read brings all frames that are there, up to the decoder's buffer; a turn takes some of them.
   func takeInput() -> Bool {
-    // There is always room: the loop below takes every complete frame.
-    guard let result = decoder.withWritableBuffer(Self.readInput) else { return false }
-    if result == 0 { handle(.endOfInput) }
-    if result < 0, !Self.isPassing(result) { pipeFailed("read", errno: Int32(-result)) }
-    guard result > 0 else { return false }
-    decoder.didRead(result)
-    while state != .ended, takeFrame() {}
+    guard hasBacklog || readOnce() else { return false }
+    takeFrames()
     return true
   }
 
+  /// False where nothing was there, or will be any more.
+  private func readOnce() -> Bool {
+    // There is always room: nothing is read before every complete frame is taken.
+    guard let result = decoder.withWritableBuffer(Self.readInput) else { return false }
+    if result == 0 { handle(.endOfInput) }
+    if result < 0, !Self.isPassing(result) { pipeFailed("read", errno: Int32(-result)) }
+    decoder.didRead(result)
+    return result > 0
+  }
+
+  /// Takes the complete frames of a turn.
+  private func takeFrames() {
+    // Frames borrow from the decoder, which therefore does not stay in a property meanwhile.
+    var decoder = FrameDecoder()
+    swap(&decoder, &self.decoder)
+    var taken = 0
+    while taken < Self.framesPerTurn, state != .ended, takeFrame(of: &decoder) { taken += 1 }
+    hasBacklog = taken == Self.framesPerTurn
+    swap(&decoder, &self.decoder)
+  }
+
   /// Takes the next complete frame; false until more is read.
-  private func takeFrame() -> Bool {
+  private func takeFrame(of decoder: inout FrameDecoder) -> Bool {
     do {
       return try decoder.withNext { frame in
         if frame.header.kind.isTraffic {

@@ -4,9 +4,9 @@ internal import Glibc
 
 /// Frames on their way to the supervisor: queued by the host and by module code, written by the loop.
 final class ModuleOutput: ModuleOutlet {
-  /// Past this, a record is written at once if the pipe has room, so that code which never suspends can't
-  /// gather megabytes of its own records.
-  private static let eagerBytes = 65_536
+  /// Past this, what waits is written at once if the pipe has room, so that code which never suspends can't gather
+  /// megabytes, and the supervisor works on the first events of many while the others are being made.
+  private static let eagerBytes = 16_384
   /// Those who wait for room are woken together once no more than this is left.
   private static let roomyBytes = OutboundQueue.maximumBytes / 2
   private static let roomyFrames = OutboundQueue.maximumFrames / 2

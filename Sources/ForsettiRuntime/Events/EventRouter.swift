@@ -132,21 +132,31 @@ import ForsettiIPC
     self.head = head
     self.subscribers = subscribers
   }
+
+  /// Whether events of this type go here, as long as nobody has subscribed or left.
+  fileprivate func leads(_ type: Span<UInt8>, _ generation: UInt64) -> Bool {
+    let known = self.type
+    return self.generation == generation && known.span.bytes.isEqual(to: type.bytes)
+  }
 }
 
 /// The routes of one publisher by the bytes of the type, so that a known type needs no string.
 @ReactorActor struct EventRouteCache {
   private static let limit = 256
   private var routes: [UInt64: EventRoute] = [:]
+  /// The one that was asked for last, which mostly is the next one too.
+  private var last: EventRoute?
 
   nonisolated init() {}
 
   /// The route of a type, if it is still right.
   subscript(type: Span<UInt8>, generation: UInt64) -> EventRoute? {
-    guard let route = routes[Self.hash(type)], route.generation == generation, route.type.count == type.count
-    else { return nil }
-    for index in 0..<type.count where route.type[index] != type[index] { return nil }
-    return route
+    mutating get {
+      if let last, last.leads(type, generation) { return last }
+      guard let route = routes[Self.hash(type)], route.leads(type, generation) else { return nil }
+      last = route
+      return route
+    }
   }
 
   mutating func add(_ route: EventRoute, for type: Span<UInt8>) {
@@ -155,7 +165,10 @@ import ForsettiIPC
     routes[Self.hash(type)] = route
   }
 
-  mutating func removeAll() { routes = [:] }
+  mutating func removeAll() {
+    routes = [:]
+    last = nil
+  }
 
   /// FNV-1a. A module that makes types collide slows itself alone: the cache is its own.
   private static func hash(_ bytes: Span<UInt8>) -> UInt64 {
