@@ -4,7 +4,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := build
 .PHONY: umask build children run test test-kill crash-test venv lint fuzz sanitize bench bench-build bench-floors bench-peers bench-activation \
-  examples install deb deb-test deps deps-test deps-bench deps-deb swift clean help
+  examples install site deb deb-test deps deps-test deps-bench deps-deb deps-site swift clean help
 
 SWIFT ?= swift
 POLICY ?= policy/strict.json
@@ -16,6 +16,7 @@ PACKAGES := libseccomp-dev libsqlite3-dev libsodium-dev libcurl4-openssl-dev lib
 TEST_PACKAGES := python3-venv minisign patch git systemd zsh fish
 BENCH_PACKAGES := bubblewrap
 DEB_PACKAGES := chrpath debhelper dpkg-dev lintian
+SITE_PACKAGES := pandoc
 
 # What is shipped: products of Package.swift. build, install and the Debian package follow these two lines.
 PROGRAMS := forsetti-supervisor
@@ -47,6 +48,7 @@ build: deps swift
 PREFIX ?= /usr/local
 DESTDIR ?=
 UNITS ?= $(PREFIX)/lib/systemd/system
+ZSH_FUNCTIONS ?= $(PREFIX)/share/zsh/site-functions
 ROOT := $(DESTDIR)$(PREFIX)
 # $(call put,MODE,FILES,FOLDER)
 put = install -d -m 755 "$(3)" && install -m $(1) $(2) "$(3)"
@@ -60,20 +62,27 @@ install:
 	$(call put,644,policy/*.json,$(ROOT)/share/forsetti/policy)
 	sed -i 's|"\.\./Resources/Schemas/|"../schemas/|' "$(ROOT)"/share/forsetti/policy/*.json
 	$(call put,644,docs/man/*.1,$(ROOT)/share/man/man1)
-	$(call put,644,LICENSE README.md SECURITY.md docs/*.md,$(ROOT)/share/doc/forsetti)
+	$(call put,644,LICENSE,$(ROOT)/share/doc/forsetti)
+	@if [ -d $(SITE) ]; then $(call put,644,$(SITE)/*,$(ROOT)/share/doc/forsetti/html); \
+	  else echo "The documentation is left out: make site makes it"; fi
 	$(call put,644,packaging/forsetti-supervisor.service packaging/forsetti-supervisor.socket,$(DESTDIR)$(UNITS))
 	sed -i 's|^ExecStart=/usr/bin/|ExecStart=$(PREFIX)/bin/|' "$(DESTDIR)$(UNITS)/forsetti-supervisor.service"
 	install -D -m 644 packaging/forsetti.sysusers "$(ROOT)/lib/sysusers.d/forsetti.conf"
 	install -D -m 644 packaging/forsetti.tmpfiles "$(ROOT)/lib/tmpfiles.d/forsetti.conf"
 	install -D -m 644 packaging/forsetti-supervisor.bash \
 	  "$(ROOT)/share/bash-completion/completions/forsetti-supervisor"
-	install -D -m 644 packaging/forsetti-supervisor.zsh "$(ROOT)/share/zsh/site-functions/_forsetti-supervisor"
+	install -D -m 644 packaging/forsetti-supervisor.zsh "$(DESTDIR)$(ZSH_FUNCTIONS)/_forsetti-supervisor"
 	install -D -m 644 packaging/forsetti-supervisor.fish \
 	  "$(ROOT)/share/fish/vendor_completions.d/forsetti-supervisor.fish"
 
+## site: the documentation as HTML that is read from the disk, in .build/site
+SITE := .build/site
+site: deps-site
+	@packaging/site/build.py $(SITE)
+
 ## deb: what was built and its documentation as a Debian package, held to lintian, in .build/deb
 DEB := .build/deb
-deb: build deps-deb
+deb: build site deps-deb
 	@rm -rf $(DEB) && mkdir -p $(DEB)/source
 	cp -R packaging/debian $(DEB)/source/
 	cd $(DEB)/source && dpkg-buildpackage --build=binary --no-sign > ../log 2>&1 || { tail -40 ../log >&2; exit 70; }
@@ -96,9 +105,10 @@ run: umask build
 	@exec $(BIN)/forsetti-supervisor run --policy $(POLICY) $(ARGS)
 
 ## test: build everything, debug and release, and run all tests
-test: umask deps deps-test build children examples venv
+test: umask deps deps-test build children examples venv site
 	$(SWIFT) build --build-tests
 	.venv/bin/python Tests/Python/validate_schemas.py
+	.venv/bin/python Tests/Python/check_links.py $(SITE)
 	@# Hundreds of tests at once, each with its pipes and processes, need more than the usual 1,024 descriptors.
 	ulimit -Sn "$$(ulimit -Hn)"; $(SWIFT) test --skip-build --no-parallel $(ARGS)
 
@@ -200,6 +210,8 @@ deps-bench:
 	$(call install,$(BENCH_PACKAGES))
 deps-deb:
 	$(call install,$(DEB_PACKAGES))
+deps-site:
+	$(call install,$(SITE_PACKAGES))
 
 swift:
 	@command -v $(SWIFT) >/dev/null || { \
