@@ -70,6 +70,47 @@ import Testing
     #expect(TopScreen(rates: rates, size: .init(columns: 80, rows: 103)).lines.count == 103)
   }
 
+  @Test("where the table is too wide, IDs lose of their beginning, which they share")
+  func narrow() {
+    var answer = Self.answer(1_000)
+    for index in answer.modules.indices {
+      answer.modules[index].moduleID = "com.example.a-very-long-name.of-a-maker.module-\(index)"
+    }
+    let rates = TopRates(from: nil, to: answer)
+    let wide = TopScreen(rates: rates, size: .init(columns: 200, rows: 9)).lines
+    #expect(wide[3].hasPrefix("com.example.a-very-long-name.of-a-maker.module-0  failed"))
+    let narrow = TopScreen(rates: rates, size: .init(columns: 100, rows: 9)).lines
+    #expect(narrow[3].hasPrefix("…") && narrow[3].contains("module-0  failed"), "\(narrow)")
+    #expect(narrow[2].hasSuffix("RESTARTS"), "\(narrow)")
+    let tiny = TopScreen(rates: rates, size: .init(columns: 30, rows: 9)).lines
+    #expect(tiny[3].hasPrefix("…of-a-maker.module-0  failed"), "\(tiny)")
+  }
+
+  @Test("--json prints a line of rates each second, without a terminal, until the supervisor ends")
+  func lines() async throws {
+    let scratch = try Scratch()
+    let supervisor = try SupervisorProcess([
+      "run", "--policy", Product.strictPolicy, "--state", scratch("state"),
+    ])
+    _ = await supervisor.output(containing: "Running until")
+    let top = try SupervisorProcess(["top", "--json", "--state", scratch("state")])
+    let output = await top.output(containing: "\n")
+    struct Line: Decodable {
+      struct Module: Decodable {
+        var moduleID: String
+        var calls: Double
+      }
+      var state: String
+      var modules: [Module]
+    }
+    let line = try JSONDecoder().decode(Line.self, from: Data(output.prefix { $0 != "\n" }.utf8))
+    #expect(line.state == "ready" && line.modules.map(\.moduleID).sorted() == ReportedBoot.order.sorted())
+    supervisor.send(SIGTERM)
+    #expect(await supervisor.end().status == 0)
+    // Nothing more comes of it.
+    #expect(await top.end().status == 0)
+  }
+
   @Test("without a terminal it says so, and what to use instead")
   func noTerminal() async throws {
     let end = try await SupervisorProcess.run(["top", "--state", "/nonexistent"])

@@ -107,7 +107,9 @@ struct ArgumentParser {
     case .top:
       try expectOperands([])
       return .top(
-        TopCommand(place: ControlPlace(state: values[.state], runtimeDirectory: values[.runtimeDirectory])))
+        TopCommand(
+          place: ControlPlace(state: values[.state], runtimeDirectory: values[.runtimeDirectory]),
+          json: has(.json)))
     case .status, .modules, .surface, .activate, .deactivate, .restart, .reset, .selectUI, .logs, .metrics,
       .reload, .events, .entitlements, .call, .publish, .render, .shutdown:
       return .control(try controlCommand())

@@ -89,7 +89,7 @@ enum HelpText {
 
       """
     case .top:
-      "Once a second; q, Ctrl-C or a signal ends it. metrics tells the same figures to programs.\n"
+      "Once a second; q, Ctrl-C or a signal ends it. --json prints a line a second and needs no terminal.\n"
     case .events:
       "TYPE is an exact type or \"prefix.*\" (default: all). It goes on until it is interrupted, as with -f.\n"
     case .call:

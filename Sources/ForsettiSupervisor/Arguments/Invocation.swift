@@ -19,7 +19,7 @@ enum Invocation: Equatable {
   var signals: [Int32] {
     switch self {
     case .run, .crashTest: RunCommand.signals
-    case .top: TopTerminal.signals
+    case .top(let command): command.signals
     case .check, .explain, .accept, .packages, .crashes, .audit, .control, .version, .help: []
     }
   }

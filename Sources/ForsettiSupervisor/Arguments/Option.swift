@@ -69,7 +69,7 @@ enum Option: String, CaseIterable {
     case .format: [.explain]
     case .json:
       CommandName.controls.subtracting([.metrics]).union([
-        .run, .check, .accept, .packages, .crashes, .audit, .crashTest, .version,
+        .run, .check, .accept, .packages, .crashes, .audit, .crashTest, .top, .version,
       ])
     case .help: Set(CommandName.allCases)
     }

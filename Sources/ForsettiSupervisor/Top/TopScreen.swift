@@ -11,13 +11,32 @@ struct TopScreen {
 
   /// The lines, each of at most `columns` characters, at most `rows` of them. The third is the table's header.
   var lines: [String] {
-    let table = columns([Self.header] + rates.modules.map(row), indent: "").split(separator: "\n")
+    let table = table.split(separator: "\n")
     // The headline, an empty line, the header, and at the end how many are left out.
     let room = max(0, size.rows - 3)
     let shown = table.count - 1 <= room ? table.count - 1 : max(0, room - 1)
     var lines = [headline, ""] + table.prefix(1 + shown).map(String.init)
     if shown < table.count - 1 { lines.append("… and \(counted(table.count - 1 - shown, "module")) more") }
     return lines.prefix(max(0, size.rows)).map { String($0.prefix(max(0, size.columns))) }
+  }
+
+  /// The table; where it is too wide the IDs lose of their beginning, which modules of one maker share.
+  private var table: String {
+    let rows = rates.modules.map(row)
+    let whole = columns([Self.header] + rows, indent: "")
+    let excess = (whole.split(separator: "\n").first?.count ?? 0) - size.columns
+    let longest = rates.modules.map(\.moduleID.count).max() ?? 0
+    guard excess > 0, longest > Self.shortestID else { return whole }
+    let limit = max(Self.shortestID, longest - excess)
+    return columns(
+      [Self.header] + rows.map { [Self.shortened($0[0], to: limit)] + $0.dropFirst() }, indent: "")
+  }
+
+  /// Characters of an ID that stay.
+  private static let shortestID = 20
+
+  private static func shortened(_ id: String, to limit: Int) -> String {
+    id.count > limit ? "…" + id.suffix(limit - 1) : id
   }
 
   private var headline: String {

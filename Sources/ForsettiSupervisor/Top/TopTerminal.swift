@@ -26,7 +26,7 @@ final class TopTerminal {
     var settings = termios()
     guard output.isTerminal, tcgetattr(input, &settings) == 0 else {
       throw CommandFailure(
-        status: .usage, message: "top needs a terminal; metrics tells the same figures to programs")
+        status: .usage, message: "top needs a terminal; with --json it needs none")
     }
     do throws(SystemError) { heard = try SignalSource.descriptor(Self.signals) } catch {
       throw CommandFailure(status: .osError, message: "signals cannot be received: \(error)")
