@@ -91,7 +91,7 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "ForsettiTestKit",
-      dependencies: ["ForsettiCore", "ForsettiIPC", "ForsettiRuntime", "CLinux"],
+      dependencies: ["ForsettiCore", "ForsettiIPC", "ForsettiRuntime", "ForsettiSandbox", "CLinux"],
       swiftSettings: strict),
 
     // A server that speaks Jamf Pro's API, for tests and the demo. Never ships.
@@ -174,7 +174,9 @@ let package = Package(
       name: "ForsettiIPCTests", dependencies: ["ForsettiIPC", "CLinux"], swiftSettings: strict),
     .testTarget(
       name: "ForsettiSandboxTests",
-      dependencies: ["ForsettiCore", "ForsettiSandbox", "ForsettiLockdown", "CSeccomp", "CLinux"],
+      dependencies: [
+        "ForsettiCore", "ForsettiSandbox", "ForsettiLockdown", "CSeccomp", "CLinux", "ForsettiTestKit",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "ForsettiModuleKitTests",

@@ -64,7 +64,8 @@ private let rooms = [
   Room(
     folder: "JamfSimulatorProgram", rooms: [core, "ForsettiBlocking", "ForsettiHTTP", "JamfSimulator"],
     isShipped: false),
-  Room(folder: "ForsettiTestKit", rooms: [core, ipc, "ForsettiRuntime"], isShipped: false),
+  Room(
+    folder: "ForsettiTestKit", rooms: [core, ipc, "ForsettiRuntime", "ForsettiSandbox"], isShipped: false),
 ]
 
 /// Folders of C: headers and module maps, nothing to import.

@@ -36,7 +36,7 @@ struct JSONWriterTests {
     #expect(JSONWriter.text(.integer(Int64.max)) == "9223372036854775807")
     #expect(JSONWriter.text(.number(0.5)) == "0.5")
     #expect(JSONWriter.text(.number(.nan)) == "null")
-    #expect(JSONWriter.text(.integer(UInt64.max)) == "18446744073709552000")
+    #expect(JSONWriter.text(.integer(UInt64.max)) == "18446744073709551615")
   }
 
   /// RFC 8785 Appendix B: IEEE 754 bits and their text.

@@ -92,12 +92,12 @@ import Testing
   }
 
   @Test("explain fails where a gate fails") func explain() {
+    let plan = SandboxPlan.derive(grants: [.storage], policy: SandboxPolicy())
     var report = ExplainReport(
       moduleID: "com.a", displayName: "A", manifestFile: "a.json", sha256: "ff",
       gates: [.init(name: "entry point", outcome: .passed, reason: "the host has it")],
       grants: [.init(capability: "storage", verdict: .granted, reason: "p.json:3")],
-      plan: SandboxPlan.derive(grants: [.storage], policy: SandboxPolicy()).explanation,
-      filter: Array(repeating: 0, count: 24), missing: [])
+      plan: plan.explanation, filter: Array(repeating: 0, count: 24), profile: OCIExport(plan), missing: [])
     #expect(report.status == .success)
     #expect(report.text(.plain).contains("  ✓  entry point  the host has it\n"))
     #expect(report.text(.plain).contains("System calls the kernel carries out (12)\n"))

@@ -14,7 +14,11 @@ extension JSONValue {
 
   /// An integer.
   public static func integer(_ value: some BinaryInteger) -> JSONValue {
-    JSONValue(.number(JSONNumber(double: Double(value), integer: Int64(exactly: value))))
+    let integer = Int64(exactly: value)
+    return JSONValue(
+      .number(
+        JSONNumber(
+          double: Double(value), integer: integer, large: integer == nil ? UInt64(exactly: value) : nil)))
   }
 
   /// A number; written as `null` where it is not finite, since JSON has no such number.

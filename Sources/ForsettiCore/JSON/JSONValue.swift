@@ -43,12 +43,16 @@ public struct JSONMember: Sendable {
 public struct JSONNumber: Sendable, Hashable {
   /// The nearest double.
   public var double: Double
-  /// The exact integer, where it is one and fits 64 bits.
+  /// The exact integer, where it is one and fits 64 bits with a sign.
   public var integer: Int64?
+  /// The exact integer where it fits 64 bits without a sign alone, as masks of registers do. Made in code; a text that is
+  /// read has its double.
+  public var large: UInt64?
 
   /// Makes a number.
-  public init(double: Double, integer: Int64?) {
+  public init(double: Double, integer: Int64?, large: UInt64? = nil) {
     self.double = double
     self.integer = integer
+    self.large = large
   }
 }

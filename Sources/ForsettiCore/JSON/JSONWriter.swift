@@ -25,7 +25,8 @@ public enum JSONWriter {
     case .null: output += "null".utf8
     case .bool(let value): output += (value ? "true" : "false").utf8
     case .number(let number):
-      output += (number.integer.map { String($0) } ?? number.ecmaScriptText).utf8
+      output +=
+        (number.integer.map { String($0) } ?? number.large.map { String($0) } ?? number.ecmaScriptText).utf8
     case .string(let text): quote(text, into: &output)
     case .array(let elements):
       bracket("[", "]", elements, style, level, into: &output) { element, output in

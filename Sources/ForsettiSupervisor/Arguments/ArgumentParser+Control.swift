@@ -36,8 +36,9 @@ extension ArgumentParser {
   /// `explain --running`.
   func runningExplanation() throws(CommandFailure) -> ControlCommand {
     let format: ExplainFormat = try choice(.format) ?? .text
-    guard format != .bpf else {
-      throw Self.failure("--running shows text or json; --format bpf is of explain alone", about: .explain)
+    guard format == .text || format == .json else {
+      throw Self.failure(
+        "--running shows text or json; --format \(format.rawValue) is of explain alone", about: .explain)
     }
     return ControlCommand(
       request: .explain(operands[0]),

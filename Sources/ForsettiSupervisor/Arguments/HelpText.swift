@@ -48,7 +48,11 @@ enum HelpText {
 
       """
     case .explain:
-      "--format bpf writes the filter's instructions as the kernel takes them (struct sock_filter, 8 bytes each).\n"
+      """
+      --format bpf writes the filter's instructions as the kernel takes them (struct sock_filter, 8 bytes each). --format oci
+      writes a seccomp profile for container tools, and on standard error what such a profile cannot say.
+
+      """
     case .accept:
       "Without --sha256 it prints what changed and the hash to accept, and changes nothing.\n"
     case .crashTest:

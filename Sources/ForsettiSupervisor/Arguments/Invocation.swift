@@ -155,6 +155,8 @@ enum LogFormat: String, CaseIterable {
 /// How `explain` prints.
 enum ExplainFormat: String, CaseIterable {
   case text, json, bpf
+  /// A seccomp profile for container tools.
+  case oci
 }
 
 /// How `check` prints.

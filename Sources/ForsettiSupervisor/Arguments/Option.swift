@@ -29,7 +29,7 @@ enum Option: String, CaseIterable {
     case .audit: "MODULE"
     case .data: "keep|erase"
     case .threshold: "SCORE"
-    case .format: "text|json|bpf"
+    case .format: "text|json|bpf|oci"
     case .logFormat: "text|json|journald"
     case .logLevel: "debug|info|warning|error"
     case .spin: "adaptive|off"

@@ -21,6 +21,9 @@ struct ExplainCommand {
           status: .usage, message: "--format bpf writes bytes, not text; redirect it to a file or a pipe")
       }
       try surroundings.output.write(bytes: report.filter)
+    case .oci:
+      try surroundings.output.write(report.profile.profile.jsonValue.line)
+      for loss in report.profile.losses { try surroundings.errors.write("not in the profile: \(loss)\n") }
     }
     return report.status
   }
@@ -63,6 +66,7 @@ extension ExplainReport {
       sha256: module.sha256, gates: gates,
       grants: policy.grants(for: module.manifest, origin: module.origin).decisions.map(Self.row),
       plan: Self.rows(plan, module, policy, hasOwnUser: userID == 0), filter: try Self.filter(of: plan),
+      profile: OCIExport(plan),
       missing: KernelFacts.current(userID: userID).missing)
   }
 

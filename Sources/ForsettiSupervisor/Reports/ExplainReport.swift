@@ -33,6 +33,8 @@ struct ExplainReport: Equatable {
   var plan: [PlanRow]
   /// The seccomp filter as the kernel takes it.
   var filter: [UInt8]
+  /// The filter as container tools take one, and what is lost so.
+  var profile: OCIExport
   /// What this kernel lacks, one line each.
   var missing: [String]
 

@@ -1,15 +1,25 @@
-import ForsettiSandbox
+public import ForsettiSandbox
 
 /// Runs a filter as the kernel would, so that tests can ask it about any call.
-struct FilterEvaluator {
-  enum Verdict: Equatable { case allow, notify, killProcess, other(UInt32) }
+public struct FilterEvaluator {
+  /// What becomes of a call.
+  public enum Verdict: Equatable, Sendable {
+    case allow, notify, killProcess
+    /// It fails with this error number.
+    case errno(Int32)
+    /// No action that a filter of this product has.
+    case other(UInt32)
+  }
 
-  static let nativeArchitecture: UInt32 = 0xc000_003e
-  let program: [FilterInstruction]
+  /// x86-64, as a filter sees it.
+  public static let nativeArchitecture: UInt32 = 0xc000_003e
+  private let program: [FilterInstruction]
 
-  init(_ program: FilterProgram) { self.program = program.instructions }
+  /// Takes a filter.
+  public init(_ program: FilterProgram) { self.program = program.instructions }
 
-  func verdict(
+  /// Asks about a call.
+  public func verdict(
     number: UInt32, architecture: UInt32 = nativeArchitecture, arguments: [UInt64] = []
   ) -> Verdict {
     var data = [number, architecture, 0, 0]
@@ -43,6 +53,7 @@ struct FilterEvaluator {
     case 0x7fff_0000: .allow
     case 0x7fc0_0000: .notify
     case 0x8000_0000: .killProcess
+    case 0x0005_0000...0x0005_ffff: .errno(Int32(action & 0xffff))
     default: .other(action)
     }
   }
