@@ -24,6 +24,7 @@ let package = Package(
     .executable(name: "forsetti-module-host", targets: ["forsetti-module-host"]),
     .executable(name: "forsetti-syscall-probe", targets: ["forsetti-syscall-probe"]),
     .executable(name: "forsetti-symbolizer", targets: ["forsetti-symbolizer"]),
+    .executable(name: "forsetti-network-worker", targets: ["forsetti-network-worker"]),
     .library(name: "ForsettiCore", targets: ["ForsettiCore"]),
     .library(name: "ForsettiIPC", targets: ["ForsettiIPC"]),
     .library(name: "ForsettiModuleKit", targets: ["ForsettiModuleKit"]),
@@ -79,7 +80,7 @@ let package = Package(
     .target(
       name: "ForsettiServices",
       dependencies: [
-        "ForsettiCore", "ForsettiBlocking", "ForsettiSQLite", "CLinux", "CSQLite", "CSodium", "CCurl",
+        "ForsettiCore", "ForsettiBlocking", "ForsettiSQLite", "CLinux", "CSQLite", "CSodium",
       ],
       swiftSettings: strict),
     .target(
@@ -137,6 +138,12 @@ let package = Package(
         "ForsettiCore", "ForsettiIPC", "ForsettiLockdown", "ForsettiSymbols", "CLinux", "CStatic",
       ],
       path: "Sources/ForsettiSymbolizer", swiftSettings: strict, linkerSettings: staticExecutable),
+
+    // Speaks HTTP and TLS with strangers, in a locked process of its own; nothing else links libcurl.
+    .executableTarget(
+      name: "forsetti-network-worker",
+      dependencies: ["ForsettiCore", "ForsettiIPC", "ForsettiLockdown", "CLinux", "CCurl"],
+      path: "Sources/ForsettiNetworkWorker", swiftSettings: strict, linkerSettings: staticRuntime),
 
     // The third parties of the hostile suite: one C file that speaks no protocol.
     .executableTarget(
@@ -218,7 +225,10 @@ let package = Package(
       path: "Tests/ForsettiServiceProbe", swiftSettings: strict),
     .testTarget(
       name: "ForsettiServicesTests",
-      dependencies: ["ForsettiServices", "ForsettiCore", "ForsettiBlocking", "CLinux", "CSQLite", "CSodium"],
+      dependencies: [
+        "ForsettiServices", "ForsettiRuntime", "ForsettiTestKit", "ForsettiIPC", "ForsettiCore",
+        "ForsettiBlocking", "CLinux", "CSQLite", "CSodium", "CCurl",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "JamfSimulatorTests", dependencies: ["JamfSimulator", "ForsettiCore", "ForsettiHTTP"],

@@ -74,3 +74,39 @@ int cl_unix_peer_groups(int s, gid_t *groups, unsigned capacity) {
   if (getsockopt(s, SOL_SOCKET, SO_PEERGROUPS, groups, &size)) return -errno;
   return size / sizeof *groups;
 }
+
+int cl_packet_pair(int ends[2]) { return done(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends)); }
+
+int cl_packet_send(int s, const void *bytes, size_t size, const int *descriptors, int count) {
+  struct iovec part = {.iov_base = (void *)bytes, .iov_len = size};
+  _Alignas(struct cmsghdr) char control[CMSG_SPACE(2 * sizeof(int))] = {0};
+  struct msghdr m = {.msg_iov = &part, .msg_iovlen = 1};
+  if (count > 0) {
+    m.msg_control = control;
+    m.msg_controllen = CMSG_SPACE(count * sizeof(int));
+    struct cmsghdr *c = CMSG_FIRSTHDR(&m);
+    c->cmsg_level = SOL_SOCKET;
+    c->cmsg_type = SCM_RIGHTS;
+    c->cmsg_len = CMSG_LEN(count * sizeof(int));
+    memcpy(CMSG_DATA(c), descriptors, count * sizeof(int));
+  }
+  return sendmsg(s, &m, MSG_DONTWAIT | MSG_NOSIGNAL) < 0 ? -errno : 0;
+}
+
+ssize_t cl_packet_receive(int s, void *bytes, size_t size, int *descriptors) {
+  struct iovec part = {.iov_base = bytes, .iov_len = size};
+  // Room for two and no more: the kernel closes what has no room, and says so.
+  _Alignas(struct cmsghdr) char control[CMSG_SPACE(2 * sizeof(int))];
+  struct msghdr m = {.msg_iov = &part, .msg_iovlen = 1, .msg_control = control, .msg_controllen = sizeof control};
+  descriptors[0] = descriptors[1] = -1;
+  ssize_t count = recvmsg(s, &m, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
+  if (count < 0) return -errno;
+  struct cmsghdr *c = CMSG_FIRSTHDR(&m);
+  if (c && c->cmsg_level == SOL_SOCKET && c->cmsg_type == SCM_RIGHTS)
+    memcpy(descriptors, CMSG_DATA(c), c->cmsg_len - CMSG_LEN(0));
+  if (!(m.msg_flags & (MSG_TRUNC | MSG_CTRUNC))) return count;
+  for (int i = 0; i < 2; i++)
+    if (descriptors[i] >= 0) close(descriptors[i]);
+  descriptors[0] = descriptors[1] = -1;
+  return -EMSGSIZE;
+}

@@ -43,8 +43,13 @@ int cl_spawn_host(const char *path, int in, int out, int log, int executable, pi
 }
 
 void cl_abandon(pid_t pid) {
-  kill(pid, SIGKILL);
+  if (kill(pid, SIGKILL)) return;
   while (waitpid(pid, 0, 0) < 0 && errno == EINTR) continue;
+}
+
+pid_t cl_fork(void) {
+  pid_t pid = fork();
+  return pid < 0 ? -errno : pid;
 }
 
 int cl_reap(int pidfd, int *code, int *status, struct rusage *usage) {

@@ -6,8 +6,11 @@ import Glibc
 /// thread, before any module code: Landlock and the filter hold the calling thread and what it starts.
 public enum Lockdown {
   /// Applies every layer and reads each back where the kernel lets it be read.
+  /// - Parameter landlock: what stays within reach; nothing, for a module.
   /// - Throws: the first step that could not be applied; what came before stays applied, so the process must end.
-  public static func apply(_ request: LockdownRequest) throws(LockdownFailure) -> LockdownResult {
+  public static func apply(
+    _ request: LockdownRequest, landlock: LandlockRuleset = LandlockRuleset()
+  ) throws(LockdownFailure) -> LockdownResult {
     try closeDescriptors(above: request.lastDescriptor)
     if let executable = request.executable { try closeOnExecute(executable) }
     try ownSession()
@@ -17,7 +20,7 @@ public enum Lockdown {
     try dieWithParent(request.supervisorPID)
     try limitResources(request.limits)
     try refuseNewPrivileges()
-    let abi = try LandlockRuleset().enforce(mayBeMissing: request.mayBeMissing.contains(.landlock))
+    let abi = try landlock.enforce(mayBeMissing: request.mayBeMissing.contains(.landlock))
     return LockdownResult(listener: try loadFilter(request.filter), landlockABI: abi)
   }
 
@@ -88,7 +91,8 @@ extension Lockdown {
   }
 
   /// A supervisor that is root gives each module a user of its own; any other keeps its own, without capabilities.
-  private static func dropIdentity(to user: UInt32?) throws(LockdownFailure) {
+  /// - Throws: where somebody would stay root, or the kernel shows another user than was asked for.
+  public static func dropIdentity(to user: UInt32?) throws(LockdownFailure) {
     // Nobody runs a module as root, whoever forgot to name a user.
     try verify(.userID, user != nil || geteuid() != 0)
     if let user {

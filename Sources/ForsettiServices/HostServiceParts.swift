@@ -1,4 +1,5 @@
 import ForsettiBlocking
+import ForsettiCore
 import ForsettiSQLite
 import Glibc
 
@@ -8,7 +9,6 @@ struct HostServiceParts: Sendable {
   let shared: SharedDatabaseWorker
   let diagnostics: DiagnosticsStore
   let exports: ExportStore
-  let http: HTTPEngine
   /// `nil` where telemetry is off.
   let telemetry: (any TelemetrySink)?
   /// For what takes time, but waits for nothing.
@@ -32,15 +32,14 @@ struct HostServiceParts: Sendable {
       try await DiagnosticsStore(path: path, on: executor)
     }
     let exports = try await ExportStore(path: configuration.exportsFolder, on: try thread("exports"))
-    guard let http = HTTPEngine(on: try thread("http")) else { throw .noNetworking }
     let keyring: Result<Keyring, MasterKeyError>
     let source = MasterKeySource(credentialsFolder: configuration.credentialsFolder, folder: folder)
     do { keyring = .success(try await Keyring.open(source, knownBy: keyValues)) } catch {
       keyring = .failure(error)
     }
     return HostServiceParts(
-      keyValues: keyValues, shared: shared, diagnostics: diagnostics, exports: exports, http: http,
-      telemetry: try sink(configuration.telemetry, http),
+      keyValues: keyValues, shared: shared, diagnostics: diagnostics, exports: exports,
+      telemetry: try sink(configuration.telemetry, configuration.transport),
       crypto: try thread("crypto"), keyring: keyring)
   }
 
@@ -56,12 +55,12 @@ struct HostServiceParts: Sendable {
   }
 
   private static func sink(
-    _ destination: TelemetryDestination, _ http: HTTPEngine
+    _ destination: TelemetryDestination, _ transport: any HTTPTransport
   ) throws(HostServicesError) -> (any TelemetrySink)? {
     switch destination {
     case .off: nil
     case .file(let options): TelemetryFile(options, on: try thread("telemetry"))
-    case .collector(let options): TelemetryCollector(options, http)
+    case .collector(let options): TelemetryCollector(options, transport)
     }
   }
 

@@ -46,8 +46,8 @@ public struct HostServices: Sendable {
     sharedDatabase = { _ in HostSharedDatabaseService(parts.shared) }
     diagnostics = { HostDiagnosticsService(parts.diagnostics, for: $0, now: now) }
     let rules = configuration.networkingRules
-    let options = configuration.networking
-    networking = { HostNetworkingService(parts.http, rules: rules($0), options: options) }
+    let (transport, options) = (configuration.transport, configuration.networking)
+    networking = { HostNetworkingService(transport, for: $0, rules: rules($0), options: options) }
     telemetry = { HostTelemetryService(parts.telemetry, for: $0, now: now) }
     switch parts.keyring {
     case .success(let keyring):

@@ -19,7 +19,9 @@ public struct HostServicesConfiguration: Sendable {
   public var exportQuota = ExportQuota(bytes: 256 << 20, files: 1_000)
   /// What a module may reach, as `Policy.networking(for:origin:)` says; nothing unless told otherwise.
   public var networkingRules: @Sendable (ServiceCaller) -> NetworkingRules = { _ in NetworkingRules() }
-  /// How hosts are found and trusted.
+  /// Whoever performs requests of modules and of telemetry; nobody unless told otherwise.
+  public var transport: any HTTPTransport = NoTransport()
+  /// How hosts are found.
   public var networking = NetworkingOptions()
   /// Where telemetry goes.
   public var telemetry = TelemetryDestination.off

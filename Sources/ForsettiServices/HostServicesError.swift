@@ -9,8 +9,6 @@ public enum HostServicesError: Error, Sendable, Hashable {
   case database(path: String, message: String)
   /// No thread for what blocks.
   case noThread(SystemError)
-  /// libcurl can't start.
-  case noNetworking
 }
 
 extension HostServicesError: CustomStringConvertible {
@@ -23,7 +21,6 @@ extension HostServicesError: CustomStringConvertible {
       "services: cannot open \(path): \(message); put back a copy, or move it away to start anew"
     case .noThread(let error):
       "services: no thread: \(error); look at `ulimit -u` and the cgroup's pids.max"
-    case .noNetworking: "services: libcurl cannot start; is there memory left?"
     }
   }
 }

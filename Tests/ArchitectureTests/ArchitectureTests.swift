@@ -33,7 +33,7 @@ private let rooms = [
   Room(folder: "ForsettiHTTP", rooms: [core, "ForsettiBlocking"], libraries: ["CMicroHTTPD"]),
   Room(
     folder: "ForsettiServices", rooms: [core, "ForsettiBlocking", "ForsettiSQLite"],
-    libraries: ["CSQLite", "CSodium", "CCurl"]),
+    libraries: ["CSQLite", "CSodium"]),
   Room(
     folder: "ForsettiRuntime", rooms: [core, ipc, "ForsettiSandbox", "ForsettiBlocking", "ForsettiSQLite"],
     libraries: ["CSodium"]),
@@ -48,6 +48,8 @@ private let rooms = [
   Room(
     folder: "ForsettiModuleHost",
     rooms: [core, ipc, "ForsettiLockdown", "ForsettiModuleKit", "ForsettiModules"]),
+  Room(
+    folder: "ForsettiNetworkWorker", rooms: [core, ipc, "ForsettiLockdown"], libraries: ["CCurl"]),
   Room(folder: "ForsettiSymbolizer", rooms: [core, ipc, "ForsettiLockdown", "ForsettiSymbols"]),
   Room(
     folder: "ForsettiHostileHost",

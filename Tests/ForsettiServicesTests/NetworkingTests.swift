@@ -17,8 +17,8 @@ final class TestServer: @unchecked Sendable {
   private static let sharedResult = Result { try TestServer() }
 
   init(_ arguments: String...) throws {
-    let script = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .appending(path: "Python/http_server.py").path
+    // The folder of the build is three below the checkout's root.
+    let script = ChildProgram.folder + "/../../../Tests/Python/http_server.py"
     program = try ChildProgram("/usr/bin/env", ["python3", script] + arguments)
     port = try #require(program.line().flatMap { Int($0) })
   }
@@ -44,7 +44,7 @@ final class TestServer: @unchecked Sendable {
     let configured = rules
     return try await Scratch().services {
       $0.networkingRules = { _ in configured }
-      $0.networking.authorities = authorities
+      if let authorities { $0.transport = try networkWorker { $0.authorities = authorities } }
       $0.networking.pinned = { host, port in ["\(host):\(port):\(pins[host] ?? "127.0.0.1")"] }
     }.networking(caller())
   }
@@ -414,6 +414,54 @@ func kind(_ body: () async throws -> HTTPResponse) async -> String {
       let url = server.url("/echo", host: host, scheme: "https")
       #expect(await kind { try await networking.data(HTTPRequest(url: url)) } == expected)
     }
+  }
+
+  @Test("an answer from an address that isn't listed is none, whatever the worker says") func lyingWorker()
+    async throws
+  {
+    struct Liar: HTTPTransport {
+      let address: IPAddress?
+      func perform(_ exchange: HTTPExchange, for owner: String) async -> Result<HTTPReply, HTTPFault> {
+        guard let address else { return .failure(.failed("none")) }
+        return .success(HTTPReply(status: 200, headers: [], address: address, body: Array(owner.utf8)))
+      }
+    }
+    let rules = NetworkingRules(allow: [NetworkTarget(hosts: [.name("a.test")], schemes: [.http])])
+    for (address, expected) in [("127.0.0.1", "denied"), ("fe80::1", "denied"), ("9.9.9.9", "200")] {
+      let services = try await Scratch().services {
+        $0.networkingRules = { _ in rules }
+        $0.transport = Liar(address: IPAddress(address))
+      }
+      let networking = services.networking(caller())
+      #expect(await kind { try await networking.data(HTTPRequest(url: "http://a.test/")) } == expected)
+    }
+  }
+
+  @Test("requests go on the account of the module that makes them") func owner() async throws {
+    struct Teller: HTTPTransport {
+      func perform(_ exchange: HTTPExchange, for owner: String) async -> Result<HTTPReply, HTTPFault> {
+        .failure(.workerLost(owner))
+      }
+    }
+    let rules = NetworkingRules(allow: [NetworkTarget(hosts: [.name("a.test")], schemes: [.http])])
+    let services = try await Scratch().services {
+      $0.networkingRules = { _ in rules }
+      $0.transport = Teller()
+    }
+    await #expect(throws: ServiceError.failed(code: "network_worker", message: "b.module")) {
+      try await services.networking(caller("b.module")).data(HTTPRequest(url: "http://a.test/"))
+    }
+  }
+
+  @Test("where there is no worker, that is said") func noWorker() async throws {
+    let rules = NetworkingRules(allow: [NetworkTarget(hosts: [.name("a.test")], schemes: [.http])])
+    let services = try await Scratch().services {
+      $0.networkingRules = { _ in rules }
+      $0.transport = NoTransport()
+    }
+    let networking = services.networking(caller())
+    let found = await kind { try await networking.data(HTTPRequest(url: "http://a.test/")) }
+    #expect(found == "network_worker")
   }
 
   @Test("without rules nothing is reached") func silence() async throws {

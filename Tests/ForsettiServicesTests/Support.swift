@@ -3,6 +3,7 @@ import ForsettiCore
 import Foundation
 import Testing
 
+@testable import ForsettiRuntime
 @testable import ForsettiServices
 
 /// A folder of a test's own, of mode 0700. It stays until the tests are over: services outlive the expression that
@@ -27,12 +28,34 @@ final class Scratch: Sendable {
 
   /// The services in this folder.
   func services(
-    _ change: (inout HostServicesConfiguration) -> Void = { _ in }
+    _ change: (inout HostServicesConfiguration) throws -> Void = { _ in }
   ) async throws -> HostServices {
     var configuration = HostServicesConfiguration(stateFolder: path)
-    change(&configuration)
+    configuration.transport = try SharedNetworkWorker.result.get()
+    try change(&configuration)
     return try await HostServices.open(configuration)
   }
+}
+
+/// A network worker as the supervisor has it, with a keeper of its own.
+func networkWorker(_ change: (inout NetworkWorkerOptions) -> Void = { _ in }) throws -> NetworkWorker {
+  var options = NetworkWorkerOptions(
+    path: ChildProgram.folder + "/forsetti-network-worker", userID: geteuid() == 0 ? 1_879_048_192 : nil)
+  change(&options)
+  return NetworkWorker(try NetworkKeeper(options), options, logger: SilentLogger())
+}
+
+/// One for all tests that leave it alone.
+enum SharedNetworkWorker {
+  static let result = Result { try networkWorker() }
+}
+
+/// Nobody listens.
+struct SilentLogger: ForsettiLogger {
+  func isEnabled(_ level: LogLevel) -> Bool { false }
+  func log(_ level: LogLevel, _ message: String, moduleID: String?, metadata: [String: String]) {}
+  func relay(_ level: LogLevel, _ message: String, from moduleID: String, metadata: [String: String]) {}
+  func forget(moduleID: String) {}
 }
 
 /// A caller as the broker would make it.
@@ -59,12 +82,15 @@ final class ChildProgram {
   private var buffer: [UInt8] = []
   private var isReaped = false
 
+  /// The folder of the build that this test belongs to.
+  static let folder = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+    .path
+
   /// Starts a program of the build folder, or one with a path.
   convenience init(_ name: String, _ arguments: String...) throws { try self.init(name, arguments) }
 
   init(_ name: String, _ arguments: [String]) throws {
-    let folder = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
-    let path = name.hasPrefix("/") ? name : folder.appending(path: name).path
+    let path = name.hasPrefix("/") ? name : Self.folder + "/" + name
     var ends: [Int32] = [0, 0]
     var inputEnds: [Int32] = [0, 0]
     try #require(cl_pipe2(&ends, O_CLOEXEC) == 0 && cl_pipe2(&inputEnds, O_CLOEXEC) == 0)

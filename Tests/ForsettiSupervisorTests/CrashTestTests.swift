@@ -112,7 +112,7 @@ import Testing
       manifests: .folder(Product.manifests),
       userModules: try RuntimeConfiguration.ManifestSource.folder(Product.manifests).load(),
       bundleFolder: nil, moduleHost: Product.moduleHost,
-      hostileHost: Product.hostileHost,
+      networkWorker: Product.networkWorker, hostileHost: Product.hostileHost,
       hostileProbe: Product.folder + "/forsetti-hostile-probe", folder: folder,
       cases: names.compactMap(HostileSuite.named))
     let bootstrap = try await setUp.open(observations) { launcher in

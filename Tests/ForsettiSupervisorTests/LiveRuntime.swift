@@ -24,12 +24,14 @@ import Foundation
     self.scratch = scratch
     let logger = HeardLogger(log: log)
     let state = try scratch.folder("state")
+    let network = try NetworkAccess(policy: policy, path: Product.networkWorker, userID: geteuid())
     runtime = try await ForsettiRuntime.open(
       RuntimeConfiguration(
         policy: policy, policyFolder: scratch.path, manifests: .folder(manifests), stateFolder: state,
         hostPath: host,
         services: { () async throws(BootFailure) in
-          try await HostServicesInput.open(stateFolder: state, policy: policy, logger: logger)
+          try await HostServicesInput.open(
+            stateFolder: state, policy: policy, network: network, logger: logger)
         }), logger: logger)
     bootstrap = ForsettiRuntimeBootstrap(runtime: runtime, restoring: true)
     let events = events

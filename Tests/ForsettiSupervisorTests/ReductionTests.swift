@@ -77,6 +77,11 @@ import Testing
       bind(socket, $0.assumingMemoryBound(to: sockaddr.self).baseAddress, socklen_t($0.count))
     }
     let boundTo = result(bound)
+    // To whom doesn't matter: the kernel asks the domain first.
+    let connected = withUnsafeBytes(of: &address) {
+      connect(socket, $0.assumingMemoryBound(to: sockaddr.self).baseAddress, socklen_t($0.count))
+    }
+    let connectedTo = result(connected)
     var found = [
       difference("unlink", result(unlink(root + "/outside/file")), EACCES),
       difference("rename out", result(rename(root + "/state/file", root + "/outside/moved")), EACCES),
@@ -85,7 +90,9 @@ import Testing
       difference("exec", posix_spawn(&pid, "/bin/true", nil, nil, [nil], [nil]), EACCES),
     ]
     // What an older kernel does not know it cannot refuse.
-    if cl_landlock_abi() >= 4 { found.append(difference("bind", boundTo, EACCES)) }
+    if cl_landlock_abi() >= 4 {
+      found += [difference("bind", boundTo, EACCES), difference("connect", connectedTo, EACCES)]
+    }
     if cl_landlock_abi() >= 6 { found.append(difference("signal", result(kill(getppid(), 0)), EPERM)) }
     return found
   }

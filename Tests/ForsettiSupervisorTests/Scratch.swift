@@ -56,6 +56,7 @@ enum Product {
   static let folder = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
     .path
   static let supervisor = folder + "/forsetti-supervisor"
+  static let networkWorker = folder + "/forsetti-network-worker"
   static let moduleHost = folder + "/forsetti-module-host"
   static let hostileHost = folder + "/forsetti-hostile-host"
 

@@ -92,6 +92,11 @@ class Handler(BaseHTTPRequestHandler):
     def at_silent(self, query, body):
         self.wait_for_the_end()
 
+    def at_announced(self, query, body):
+        # In one piece: others say it at the same time.
+        print("announced\n", end="", flush=True)
+        self.wait_for_the_end()
+
     def at_interim(self, query, body):
         self.wfile.write(b"HTTP/1.1 103 Early Hints\r\nX-Early: yes\r\n\r\n")
         self.answer(body=b"late", headers=[("X-Late", "yes")])

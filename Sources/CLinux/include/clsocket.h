@@ -16,3 +16,10 @@ int cl_unix_accept(int listener);
 int cl_unix_peer(int socket, pid_t *process, uid_t *user, gid_t *group);
 // Its supplementary groups: how many there are, at most `capacity`; -ERANGE when there are more.
 int cl_unix_peer_groups(int socket, gid_t *groups, unsigned capacity);
+// Two connected sockets that keep packets apart, closed on exec.
+int cl_packet_pair(int ends[2]);
+// Sends one packet, with copies of `count` descriptors (at most 2); never waits, never raises SIGPIPE. 0, or -errno.
+int cl_packet_send(int socket, const void *bytes, size_t size, const int *descriptors, int count);
+// Receives one packet without waiting; `descriptors` gets 2 numbers, closed on exec, each -1 where none came. Returns its
+// size, 0 when the other end is closed, -EMSGSIZE for one that is longer than `size` or brings more descriptors.
+ssize_t cl_packet_receive(int socket, void *bytes, size_t size, int *descriptors);

@@ -11,5 +11,8 @@ int cl_spawn_host(const char *path, int in, int out, int log, int executable, pi
 int cl_reap(int pidfd, int *code, int *status, struct rusage *usage);
 // Numbers in an open /proc/PID/fd, at most `capacity` of them; returns how many there are, or -errno.
 int cl_descriptors(int directory, int *numbers, int capacity);
-// Ends and reaps a child for which no pidfd could be had: while it is not reaped, its number is its own.
+// Ends and reaps a child: while it is not reaped, its number is its own. One that may not be ended from here (a Landlock
+// domain of ours that it is outside of) is not waited for.
 void cl_abandon(pid_t pid);
+// fork(2) of a process of one thread: 0 in the child, or -errno.
+pid_t cl_fork(void);

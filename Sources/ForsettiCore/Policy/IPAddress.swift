@@ -115,7 +115,7 @@ extension IPAddress: CustomStringConvertible {
 }
 
 /// A range of addresses in CIDR form.
-public struct AddressRange: Sendable, Hashable {
+public struct AddressRange: Sendable, Hashable, CustomStringConvertible {
   private let address: IPAddress
   private let bits: Int
 
@@ -137,6 +137,15 @@ public struct AddressRange: Sendable, Hashable {
     let isWhole = address.bytes.indices.allSatisfy { address.bytes[$0] & ~mask(at: $0) == 0 }
     guard isWhole else { return nil }
   }
+
+  /// The range of one address.
+  public init(_ address: IPAddress) {
+    self.address = address
+    bits = address.bytes.count * 8
+  }
+
+  /// In CIDR form.
+  public var description: String { "\(address)/\(bits)" }
 
   /// The IPv6 range of a prefix.
   fileprivate init(prefix: [UInt8], bits: Int) {

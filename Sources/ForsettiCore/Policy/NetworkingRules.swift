@@ -112,9 +112,12 @@ public struct NetworkTarget: Sendable, Hashable {
       && hosts.contains { $0.matches(host) }
   }
 
-  /// Whether a connection to an address, which a host's name came to, is within the entry.
-  public func mayConnect(to address: IPAddress) -> Bool {
-    address.isPublic || addresses.contains { $0.contains(address) } || hosts.contains(.address(address))
+  /// The ranges besides the public Internet that a connection may be made to: those listed, and hosts that are addresses.
+  var ranges: [AddressRange] {
+    addresses
+      + hosts.compactMap { host in
+        if case .address(let address) = host { AddressRange(address) } else { nil }
+      }
   }
 }
 

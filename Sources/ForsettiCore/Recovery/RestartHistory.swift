@@ -55,7 +55,7 @@ public struct RestartHistory: Sendable, Hashable {
 
   /// Exponential with full jitter: drawn between 0 and first · 2^(attempt − 1), at most the maximum. Modules that
   /// fell together do not rise together.
-  static func backoff(attempt: Int, policy: RestartPolicy, draw: Double) -> Int {
+  public static func backoff(attempt: Int, policy: RestartPolicy, draw: Double) -> Int {
     let doublings = min(max(attempt - 1, 0), 30)
     let (grown, overflow) = policy.backoffFirstMilliseconds.multipliedReportingOverflow(by: 1 << doublings)
     let bound = overflow ? policy.backoffMaximumMilliseconds : min(grown, policy.backoffMaximumMilliseconds)

@@ -131,7 +131,7 @@ extension OutboundQueue {
   /// Queues one frame that the closures write behind its header; nothing of it when this throws.
   ///
   /// The bytes go straight into the run that is written to the pipe. `sizeHint` is about how many there will be.
-  private mutating func append(
+  mutating func append(
     _ header: FrameHeader, sizeHint: Int, head: (inout CBORWriter) throws(CBORError) -> Void,
     payload: (inout CBORWriter) throws(CBORError) -> Void
   ) throws(MessageEncodingError) {

@@ -66,6 +66,11 @@ final class CgroupTree: Sendable {
     controllers = Self.useful(in: folder)
     try Self.make(folder + "/" + Self.own)
     try KernelFile.write("\(getpid())", to: folder + "/" + Self.own + "/cgroup.procs")
+    // The network worker's keeper was there before; a cgroup that hands its controllers down may hold no process. One
+    // that has ended meanwhile needs no move.
+    for process in KernelFile.read(folder + "/cgroup.procs")?.split(separator: "\n") ?? [] {
+      try? KernelFile.write(String(process), to: folder + "/" + Self.own + "/cgroup.procs")
+    }
     if !controllers.isEmpty {
       try KernelFile.write(
         controllers.sorted().map { "+" + $0 }.joined(separator: " "), to: folder + "/cgroup.subtree_control")

@@ -14,22 +14,41 @@ struct HelperProcess: ~Copyable, Sendable {
   private var requests: Descriptor?
   private var isReaped = false
 
-  /// Starts it on the calling thread: it ends with that thread (PR_SET_PDEATHSIG). Its pipes block, and what it prints
-  /// is nobody's to read.
+  /// Starts it on the calling thread: it ends with that thread, where it asked for that (PR_SET_PDEATHSIG). Its pipes
+  /// block, and what it prints is nobody's to read.
   /// - Parameters:
   ///   - executable: an open file that it has as 5.
   ///   - first: is in its pipe before it runs, and no more than the smallest pipe takes (4 KiB).
   init(path: String, executable: Int32? = nil, told first: [UInt8] = []) throws(SystemError) {
     let input = try Pipe.open(nonBlocking: false)
     let output = try Pipe.open(nonBlocking: false)
-    let log = try Descriptor.open("/dev/null", O_WRONLY).raised()
     try Self.write(first, to: input.writer.number)
-    let child = try ChildSpawner.spawnHere(
-      path, input.reader.number, output.writer.number, log.number, executable ?? -1)
+    let child = try Self.start(path, input.reader.number, output.writer.number, executable ?? -1)
     pid = child.pid
     pidfd = Descriptor(owning: child.pidfd)
     requests = input.keepingWriter()
     answers = output.keepingReader()
+  }
+
+  /// Starts it likewise, with one end of a socket that keeps packets apart as 3 and 4; `answers` is the other end.
+  init(packetsTo path: String) throws(SystemError) {
+    var ends: [Int32] = [-1, -1]
+    let result = cl_packet_pair(&ends)
+    guard result >= 0 else { throw SystemError("socketpair", -result) }
+    let ours = Descriptor(owning: ends[0])
+    let theirs = try Descriptor(owning: ends[1]).raised()
+    let child = try Self.start(path, theirs.number, theirs.number, -1)
+    pid = child.pid
+    pidfd = Descriptor(owning: child.pidfd)
+    answers = ours
+    requests = nil
+  }
+
+  private static func start(
+    _ path: String, _ input: Int32, _ output: Int32, _ executable: Int32
+  ) throws(SystemError) -> (pid: pid_t, pidfd: Int32) {
+    let log = try Descriptor.open("/dev/null", O_WRONLY).raised()
+    return try ChildSpawner.spawnHere(path, input, output, log.number, executable)
   }
 
   /// Until it is reaped its number is its own.

@@ -73,7 +73,7 @@ extension SandboxPlan {
   }
 
   /// What the policy's `threads` adds: threads of the same process, never another process or namespace.
-  private static var threads: [SyscallRule] {
+  static var threads: [SyscallRule] {
     [
       SyscallRule(
         "clone", [ArgumentCondition(0, "flags", .equals(UInt64(CL_CLONE_OF_PTHREADS)))],

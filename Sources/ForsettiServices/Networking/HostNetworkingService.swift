@@ -1,18 +1,23 @@
 public import ForsettiCore
 import Glibc
 
-/// HTTP of one module within its rules. The rules are asked again on every redirect, and each address before a
-/// connection to it is made.
+/// HTTP of one module within its rules. The rules are asked again on every redirect. Whoever performs the requests
+/// connects to no address beyond them, and says to which it did, which is judged here once more.
 public struct HostNetworkingService: NetworkingService {
   /// Redirects that are followed.
   private static let mostRedirects = 5
 
-  private let engine: HTTPEngine
+  private let transport: any HTTPTransport
+  private let moduleID: String
   private let rules: NetworkingRules
   private let options: NetworkingOptions
 
-  init(_ engine: HTTPEngine, rules: NetworkingRules, options: NetworkingOptions) {
-    self.engine = engine
+  init(
+    _ transport: any HTTPTransport, for caller: ServiceCaller, rules: NetworkingRules,
+    options: NetworkingOptions
+  ) {
+    self.transport = transport
+    moduleID = caller.moduleID
     self.rules = rules
     self.options = options
   }
@@ -63,13 +68,14 @@ public struct HostNetworkingService: NetworkingService {
     }
     let left = end - Self.now()
     guard left > 0 else { throw .deadlineExceeded }
+    let reach = AddressReach(of: targets)
     let exchange = HTTPExchange(
       url: url.text, method: hop.method.rawValue, headers: hop.headers, body: hop.body,
-      responseBytes: rules.responseBytes, timeoutMilliseconds: Int(left),
-      mayConnect: { address in targets.contains { $0.mayConnect(to: address) } },
-      authorities: options.authorities, pinned: options.pinned(url.host, url.port))
-    switch await engine.perform(exchange) {
-    case .success(let reply): return reply
+      responseBytes: rules.responseBytes, timeoutMilliseconds: Int(left), reach: reach,
+      pinned: options.pinned(url.host, url.port))
+    switch await transport.perform(exchange, for: moduleID) {
+    case .success(let reply) where reach.contains(reply.address): return reply
+    case .success(let reply): throw error(.refusedAddress(reply.address), url)
     case .failure(let fault): throw error(fault, url)
     }
   }
@@ -109,6 +115,7 @@ public struct HostNetworkingService: NetworkingService {
     case .unreachable: .failed(code: "connect", message: "nobody answers at \(url.host):\(url.port)")
     case .insecure(let words): .failed(code: "tls", message: words)
     case .failed(let words): .failed(code: "network", message: words)
+    case .workerLost(let why): .failed(code: "network_worker", message: why)
     }
   }
 
@@ -119,13 +126,21 @@ public struct HostNetworkingService: NetworkingService {
   }
 }
 
-/// How hosts are found and trusted.
+/// How hosts are found.
 public struct NetworkingOptions: Sendable {
-  /// A file of certificate authorities instead of the system's.
-  public var authorities: String?
   /// `HOST:PORT:ADDRESS` in place of the resolver's answer; for tests.
   var pinned: @Sendable (_ host: String, _ port: Int) -> [String] = { _, _ in [] }
 
   /// Makes options with the defaults.
   public init() {}
+}
+
+/// Whoever was given nobody to perform requests.
+struct NoTransport: HTTPTransport {
+  func perform(_ exchange: HTTPExchange, for owner: String) async -> Result<HTTPReply, HTTPFault> {
+    .failure(
+      .workerLost(
+        "there is no network worker: when the supervisor started, its policy let nothing leave the host; restart it"
+      ))
+  }
 }

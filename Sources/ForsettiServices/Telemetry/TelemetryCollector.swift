@@ -7,7 +7,7 @@ actor TelemetryCollector: TelemetrySink {
   private static let ownScope = "forsetti.supervisor"
   private static let largestAnswer = 64 << 10
 
-  private let engine: HTTPEngine
+  private let transport: any HTTPTransport
   private let options: TelemetryCollectorOptions
   private var waiting: [TelemetryEvent] = []
   private var isSending = false
@@ -18,9 +18,9 @@ actor TelemetryCollector: TelemetrySink {
   private var pause: Task<Void, Never>?
   private var flushes: [CheckedContinuation<Void, Never>] = []
 
-  init(_ options: TelemetryCollectorOptions, _ engine: HTTPEngine) {
+  init(_ options: TelemetryCollectorOptions, _ transport: any HTTPTransport) {
     self.options = options
-    self.engine = engine
+    self.transport = transport
   }
 
   func take(_ event: TelemetryEvent) {
@@ -62,7 +62,7 @@ actor TelemetryCollector: TelemetrySink {
       waiting.removeFirst(batch.count)
       lost = 0
       underWay = batch.count
-      let answer = await engine.perform(request(batch, lost: toldLost))
+      let answer = await transport.perform(request(batch, lost: toldLost), for: Self.ownScope)
       underWay = 0
       guard Self.isWorthAnotherTry(answer) else {
         failures = 0
@@ -102,7 +102,7 @@ actor TelemetryCollector: TelemetrySink {
     return HTTPExchange(
       url: options.url, method: NetworkMethod.post.rawValue, headers: headers + more,
       body: JSONWriter.bytes(document(batch, lost: lost)), responseBytes: Self.largestAnswer,
-      timeoutMilliseconds: options.timeoutMilliseconds)
+      timeoutMilliseconds: options.timeoutMilliseconds, reach: .any)
   }
 
   /// `ExportLogsServiceRequest` of OpenTelemetry's protocol. A module is a scope of its own: what it puts into its

@@ -42,6 +42,7 @@ struct CrashTestCommand {
       policy: policy, policyFolder: WorkingFolder.parent(of: policyPath), manifests: manifests.source,
       userModules: userModules, bundleFolder: access(bundles.path, F_OK) == 0 ? bundles.path : nil,
       moduleHost: surroundings.installation.moduleHost,
+      networkWorker: surroundings.installation.networkWorker,
       hostileHost: host,
       hostileProbe: surroundings.installation.hostileProbe,
       folder: folder, cases: cases)

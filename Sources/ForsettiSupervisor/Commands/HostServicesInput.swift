@@ -10,10 +10,11 @@ enum HostServicesInput {
   /// Opens them in the state folder. A master key that is missing or wrong is told of and takes along what needs it,
   /// nothing else.
   static func open(
-    stateFolder: String, policy: Policy, logger: any ForsettiLogger
+    stateFolder: String, policy: Policy, network: NetworkAccess?, logger: any ForsettiLogger
   ) async throws(BootFailure) -> ForsettiServiceContainer {
     var configuration = HostServicesConfiguration(stateFolder: stateFolder)
     configuration.networkingRules = { $0.networking }
+    if let network { configuration.transport = network.transport(logger: logger) }
     configuration.telemetry =
       switch policy.telemetry {
       case .off: .off

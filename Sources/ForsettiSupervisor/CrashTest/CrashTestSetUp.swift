@@ -1,6 +1,7 @@
 import ForsettiCore
 import ForsettiHostileSet
 import ForsettiRuntime
+import Glibc
 
 /// All that a crash test runs on: the user's policy and modules, the suite's, and a folder of its own.
 struct CrashTestSetUp: Sendable {
@@ -12,6 +13,7 @@ struct CrashTestSetUp: Sendable {
   /// Where the user's bundles are, if there are any.
   var bundleFolder: String?
   var moduleHost: String
+  var networkWorker: String
   var hostileHost: String
   /// The executable of the suite's bundles.
   var hostileProbe: String
@@ -34,6 +36,7 @@ struct CrashTestSetUp: Sendable {
     }
     try writeState()
     let logger = RuntimeLogger(level: .error, sinks: [])
+    let network = try NetworkAccess(policy: trial, path: networkWorker, userID: geteuid())
     let state = folder.state
     var configuration = RuntimeConfiguration(
       policy: trial, policyFolder: policyFolder,
@@ -42,7 +45,7 @@ struct CrashTestSetUp: Sendable {
       ]),
       stateFolder: state, hostPath: moduleHost,
       services: { () async throws(BootFailure) in
-        try await HostServicesInput.open(stateFolder: state, policy: trial, logger: logger)
+        try await HostServicesInput.open(stateFolder: state, policy: trial, network: network, logger: logger)
       })
     let ids = cases.filter { !$0.isBundle }.map(\.moduleID) + HostileNeighbour.allCases.map(\.moduleID)
     configuration.otherHosts = Dictionary(ids.map { ($0, hostileHost) }) { first, _ in first }

@@ -17,6 +17,9 @@ struct Installation: Equatable {
   /// The program that makes every system call under a plan's filter: it lies where the module host does.
   var syscallProbe: String { Self.parent(of: moduleHost) + "/forsetti-syscall-probe" }
 
+  /// The program that speaks to hosts, in the same place.
+  var networkWorker: String { Self.parent(of: moduleHost) + "/forsetti-network-worker" }
+
   /// The policies that come with the product, whether or not they are used here.
   var shippedPolicies: [String] {
     let folder = checkout.map { $0 + "/policy" } ?? Self.parent(of: manifests) + "/policy"

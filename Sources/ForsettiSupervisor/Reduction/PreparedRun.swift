@@ -12,6 +12,8 @@ struct PreparedRun: Sendable {
   let places: StatePlaces
   /// Where log lines go: what standard error is may be out of reach from now on.
   let log: LogOutput
+  /// `nil` where the policy lets nothing leave the host.
+  let network: NetworkAccess?
   /// What holds this process.
   let reduction: ReductionResult
 
@@ -25,6 +27,8 @@ struct PreparedRun: Sendable {
     try RuntimeFolder.make(places.runtime)
     log = LogOutput(descriptor: surroundings.errors.descriptor, usesReactor: true)
     let installation = surroundings.installation
+    network = try NetworkAccess(
+      policy: policy, path: installation.networkWorker, userID: surroundings.userID)
     let reduction = SupervisorReduction.derive(
       SupervisorReduction.Places(
         own: places, policy: policy, policyPath: policyPath,

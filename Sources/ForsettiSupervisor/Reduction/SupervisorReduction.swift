@@ -29,16 +29,10 @@ enum SupervisorReduction {
 
   /// The reduction of a supervisor: a pure function of where things are and of what the policy asks for.
   static func derive(_ places: Places, policy: Policy) -> Reduction {
-    var rules = rules(places)
     var exceptions = LandlockRights()
-    if policy.reachesNetwork {
-      rules += networkRules
-      // Landlock knows ports, not hosts: which of them may be reached is judged for each request.
-      exceptions.network = .connectTCP
-    }
     if places.notifySocket?.hasPrefix("@") == true { exceptions.scopes = .abstractSockets }
     return Reduction(
-      landlock: LandlockRuleset(rules: rules, exceptions: exceptions),
+      landlock: LandlockRuleset(rules: rules(places), exceptions: exceptions),
       mayLackLandlock: policy.sandboxDefaults.mayBeMissing.contains(.landlock), capabilities: capabilities)
   }
 
@@ -72,18 +66,6 @@ enum SupervisorReduction {
     .init("/usr/lib", .read, "libraries"), .init("/usr/lib64", .read, "libraries"),
     .init("/lib", .read, "libraries"), .init("/lib64", .read, "libraries"),
   ]
-
-  /// How hosts are found and trusted: resolver(5), nsswitch.conf(5), and the authorities of Debian and Fedora.
-  private static let networkRules: [LandlockRuleset.Rule] =
-    [
-      "/etc/resolv.conf", "/etc/hosts", "/etc/nsswitch.conf", "/etc/host.conf", "/etc/gai.conf",
-      "/run/systemd/resolve", "/run/NetworkManager",
-    ].map { .init($0, .read, "how hosts are found") }
-    + [
-      "/etc/ssl/certs", "/etc/ssl/openssl.cnf", "/usr/share/ca-certificates",
-      "/usr/local/share/ca-certificates",
-      "/etc/pki/tls/certs", "/etc/pki/ca-trust/extracted",
-    ].map { .init($0, .read, "how hosts are trusted") }
 }
 
 extension SupervisorReduction.Places {

@@ -81,14 +81,14 @@ struct RunCommand {
   // MARK: Parts
 
   private func configuration(_ logger: RuntimeLogger) -> RuntimeConfiguration {
-    let (policy, state) = (prepared.policy, prepared.places.state)
+    let (policy, state, network) = (prepared.policy, prepared.places.state, prepared.network)
     var configuration = RuntimeConfiguration(
       policy: policy, policyFolder: WorkingFolder.parent(of: prepared.policyPath),
       manifests: ManifestInput(options.inputs, installation: surroundings.installation).source,
       stateFolder: state, hostPath: surroundings.installation.moduleHost,
       spinsAdaptively: options.spin == .adaptive,
       services: { () async throws(BootFailure) in
-        try await HostServicesInput.open(stateFolder: state, policy: policy, logger: logger)
+        try await HostServicesInput.open(stateFolder: state, policy: policy, network: network, logger: logger)
       })
     configuration.usesCgroups = true
     return configuration

@@ -1,32 +1,38 @@
 import CCurl
 import ForsettiCore
+import ForsettiIPC
 import Glibc
 
-/// A request under way: libcurl's handle, what has arrived, and who waits.
-// @unchecked: after the engine has taken it over under its lock, the engine's thread alone touches it.
-final class HTTPTransfer: @unchecked Sendable {
-  typealias Outcome = Result<HTTPReply, HTTPFault>
-
+/// An exchange under way: libcurl's handle, and how far the answer has come. What arrives is said at once, as far as
+/// the window lets it; nothing of the body is kept.
+final class Transfer {
   /// Of one answer all together, in bytes.
   private static let largestHeaders = 32 << 10
   private static let mostHeaders = 256
 
   let number: UInt64
   private let exchange: HTTPExchange
-  private let waiting: CheckedContinuation<Outcome, Never>
-  private(set) var easy: UnsafeMutableRawPointer?
+  private let say: (NetworkAnswer) -> Bool
+  private var easy: UnsafeMutableRawPointer?
   private var lines: UnsafeMutablePointer<curl_slist>?
   private var pins: UnsafeMutablePointer<curl_slist>?
-  private var reply = HTTPReply()
+  private var headers: [HTTPField] = []
   private var headerBytes = 0
+  private var hasSaidHead = false
+  private var bodyBytes = 0
+  /// What is left of the window.
+  private var credit = NetworkWindow.bytes
+  private var isPaused = false
   /// What ended it on our side, before libcurl's own word.
   private var fault: HTTPFault?
   private var refused: IPAddress?
 
-  init(_ number: UInt64, _ exchange: HTTPExchange, _ waiting: CheckedContinuation<Outcome, Never>) {
+  /// Makes an exchange of this number.
+  /// - Parameter say: passes on what is said about it; false where that can't be.
+  init(_ number: UInt64, _ exchange: HTTPExchange, say: @escaping (NetworkAnswer) -> Bool) {
     self.number = number
     self.exchange = exchange
-    self.waiting = waiting
+    self.say = say
   }
 
   deinit {
@@ -35,14 +41,28 @@ final class HTTPTransfer: @unchecked Sendable {
     curl_slist_free_all(pins)
   }
 
-  /// Answers who waits; once.
-  func finish(_ outcome: Outcome) { waiting.resume(returning: outcome) }
-
   /// Makes the handle; `nil` where there is no memory, or libcurl lacks something we rest on.
-  func prepare() -> UnsafeMutableRawPointer? {
+  /// - Parameter authorities: certificates in PEM instead of the system's.
+  func prepare(authorities: [UInt8]?) -> UnsafeMutableRawPointer? {
     guard let easy = curl_easy_init() else { return nil }
     self.easy = easy
+    if let authorities, !Self.trust(authorities, easy) { return nil }
     return setRequest(easy) && setFences(easy) && setCallbacks(easy) ? easy : nil
+  }
+
+  private static func trust(_ authorities: [UInt8], _ easy: UnsafeMutableRawPointer) -> Bool {
+    authorities.withUnsafeBytes {
+      ccurl_set_copy(easy, CURLOPT_CAINFO_BLOB, $0.baseAddress, $0.count) == CURLE_OK
+    }
+  }
+
+  /// Lets more of the body come.
+  func grant(_ bytes: Int) {
+    credit = min(credit &+ bytes, NetworkWindow.bytes)
+    guard isPaused else { return }
+    isPaused = false
+    // What it holds back comes within this call.
+    curl_easy_pause(easy, CURLPAUSE_CONT)
   }
 
   private func setRequest(_ easy: UnsafeMutableRawPointer) -> Bool {
@@ -78,21 +98,22 @@ final class HTTPTransfer: @unchecked Sendable {
   }
 
   private func setFences(_ easy: UnsafeMutableRawPointer) -> Bool {
-    let texts: [(CURLoption, String?)] = [
+    let texts: [(CURLoption, String)] = [
       (CURLOPT_PROTOCOLS_STR, "https,http"), (CURLOPT_PROXY, ""), (CURLOPT_NOPROXY, "*"),
-      (CURLOPT_CAINFO, exchange.authorities),
     ]
     let numbers: [(CURLoption, Int)] = [
       (CURLOPT_FOLLOWLOCATION, 0), (CURLOPT_NETRC, 0), (CURLOPT_DISALLOW_USERNAME_IN_URL, 1),
       (CURLOPT_NOSIGNAL, 1), (CURLOPT_HTTP09_ALLOWED, 0), (CURLOPT_SSL_VERIFYPEER, 1),
       (CURLOPT_SSL_VERIFYHOST, 2), (CURLOPT_SSLVERSION, CURL_SSLVERSION_TLSv1_2),
+      // What was checked is what is asked for, and a paused answer waits in the host's window, not in ours.
+      (CURLOPT_PATH_AS_IS, 1), (CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1)),
       // A connection, and a name, once allowed to one module is not allowed to the next.
       (CURLOPT_FRESH_CONNECT, 1), (CURLOPT_FORBID_REUSE, 1), (CURLOPT_DNS_CACHE_TIMEOUT, 0),
       // A resolver that hangs holds up its own request alone.
       (CURLOPT_QUICK_EXIT, 1), (CURLOPT_TIMEOUT_MS, exchange.timeoutMilliseconds),
       (CURLOPT_CONNECTTIMEOUT_MS, exchange.timeoutMilliseconds),
     ]
-    for (option, text) in texts where text != nil {
+    for (option, text) in texts {
       guard ccurl_set_text(easy, option, text) == CURLE_OK else { return false }
     }
     for (option, number) in numbers {
@@ -103,63 +124,101 @@ final class HTTPTransfer: @unchecked Sendable {
   }
 
   private func setCallbacks(_ easy: UnsafeMutableRawPointer) -> Bool {
-    // The engine holds the transfer for as long as the handle is in use.
+    // The loop holds the transfer for as long as the handle is in use.
     let me = Unmanaged.passUnretained(self).toOpaque()
     let codes = [
       ccurl_set_pointer(easy, CURLOPT_WRITEDATA, me), ccurl_set_pointer(easy, CURLOPT_HEADERDATA, me),
       ccurl_set_pointer(easy, CURLOPT_OPENSOCKETDATA, me),
       ccurl_set_take(easy, CURLOPT_WRITEFUNCTION) { bytes, size, count, me in
-        HTTPTransfer.take(bytes, size &* count, me) { $0.takeBody($1) }
+        Transfer.take(bytes, size &* count, me) { $0.takeBody($1) }
       },
       ccurl_set_take(easy, CURLOPT_HEADERFUNCTION) { bytes, size, count, me in
-        HTTPTransfer.take(bytes, size &* count, me) { $0.takeHeader($1) }
+        Transfer.take(bytes, size &* count, me) { $0.takeHeader($1) }
       },
       ccurl_set_open_socket(easy) { me, _, address in
         guard let me, let address else { return CURL_SOCKET_BAD }
-        return Unmanaged<HTTPTransfer>.fromOpaque(me).takeUnretainedValue().openSocket(address)
+        return Unmanaged<Transfer>.fromOpaque(me).takeUnretainedValue().openSocket(address)
       },
     ]
     return codes.allSatisfy { $0 == CURLE_OK }
   }
 
-  /// Whatever differs from `count` ends the transfer.
+  /// Whatever differs from `count` ends the transfer, or pauses it.
   private static func take(
     _ bytes: UnsafeMutablePointer<CChar>?, _ count: Int, _ me: UnsafeMutableRawPointer?,
-    _ body: (HTTPTransfer, UnsafeRawBufferPointer) -> Bool
+    _ body: (Transfer, UnsafeRawBufferPointer) -> Taken
   ) -> Int {
     guard let me else { return count == 0 ? 1 : 0 }
-    let transfer = Unmanaged<HTTPTransfer>.fromOpaque(me).takeUnretainedValue()
-    return body(transfer, UnsafeRawBufferPointer(start: bytes, count: count)) ? count : (count == 0 ? 1 : 0)
-  }
-
-  private func takeBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    guard bytes.count <= exchange.responseBytes - reply.body.count else {
-      fault = .bodyTooLarge
-      return false
+    let transfer = Unmanaged<Transfer>.fromOpaque(me).takeUnretainedValue()
+    return switch body(transfer, UnsafeRawBufferPointer(start: bytes, count: count)) {
+    case .all: count
+    case .later: Int(CURL_WRITEFUNC_PAUSE)
+    case .nothing: count == 0 ? 1 : 0
     }
-    reply.body.append(contentsOf: bytes)
-    return true
   }
 
-  private func takeHeader(_ line: UnsafeRawBufferPointer) -> Bool {
+  /// What became of bytes that arrived.
+  private enum Taken {
+    case all
+    /// Kept by libcurl until there is credit again.
+    case later
+    /// The exchange fails.
+    case nothing
+  }
+
+  private func takeBody(_ bytes: UnsafeRawBufferPointer) -> Taken {
+    guard bytes.count <= exchange.responseBytes - bodyBytes else {
+      fault = .bodyTooLarge
+      return .nothing
+    }
+    // libcurl brings 16 KiB at most at a time, so a whole window always has room for it.
+    let cost = NetworkWindow.cost(of: bytes.count)
+    guard cost <= credit else {
+      isPaused = true
+      return .later
+    }
+    guard sayHead(), say(.body(Array(bytes))) else {
+      fault = fault ?? .failed("the answer cannot be passed on")
+      return .nothing
+    }
+    credit -= cost
+    bodyBytes += bytes.count
+    return .all
+  }
+
+  /// Says how the answer begins, once; false where that can't be.
+  private func sayHead() -> Bool {
+    guard !hasSaidHead else { return true }
+    var status = 0
+    ccurl_get_long(easy, CURLINFO_RESPONSE_CODE, &status)
+    // The one that was connected to, of those that were tried.
+    guard let text = ccurl_get_text(easy, CURLINFO_PRIMARY_IP), let address = IPAddress(String(cString: text))
+    else { return false }
+    hasSaidHead = say(.head(HTTPReply(status: status, headers: headers, address: address)))
+    return hasSaidHead
+  }
+
+  private func takeHeader(_ line: UnsafeRawBufferPointer) -> Taken {
     headerBytes += line.count
-    guard headerBytes <= Self.largestHeaders, reply.headers.count < Self.mostHeaders else {
+    guard headerBytes <= Self.largestHeaders, headers.count < Self.mostHeaders else {
       fault = .headersTooLarge
-      return false
+      return .nothing
     }
     guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else {
       // A status line: what came before it belonged to an interim answer, such as 103.
-      if line.starts(with: "HTTP/".utf8) { reply.headers = [] }
-      return true
+      if line.starts(with: "HTTP/".utf8) { headers = [] }
+      return .all
     }
+    // A trailer comes behind the head, and nobody asked for it.
+    guard !hasSaidHead else { return .all }
     let value = String(decoding: line[(colon + 1)...], as: UTF8.self)
-    reply.headers.append(HTTPField(String(decoding: line[..<colon], as: UTF8.self), value.trimmedScalars))
-    return true
+    headers.append(HTTPField(String(decoding: line[..<colon], as: UTF8.self), value.trimmedScalars))
+    return .all
   }
 
   private func openSocket(_ address: UnsafeMutablePointer<curl_sockaddr>) -> curl_socket_t {
     let ip = Self.address(address)
-    guard let ip, exchange.mayConnect(ip) else {
+    guard let ip, exchange.reach.contains(ip) else {
       refused = ip ?? IPAddress(bytes: [0, 0, 0, 0])
       return CURL_SOCKET_BAD
     }
@@ -181,14 +240,12 @@ final class HTTPTransfer: @unchecked Sendable {
     }
   }
 
-  /// What libcurl's result comes to.
-  func outcome(_ code: CURLcode) -> Outcome {
-    if let fault { return .failure(fault) }
-    guard code == CURLE_OK else { return .failure(failure(code)) }
-    var status = 0
-    ccurl_get_long(easy, CURLINFO_RESPONSE_CODE, &status)
-    reply.status = status
-    return .success(reply)
+  /// What libcurl's result comes to; `nil` for an answer that is whole.
+  func outcome(_ code: CURLcode) -> HTTPFault? {
+    if let fault { return fault }
+    guard code == CURLE_OK else { return failure(code) }
+    // An answer may have no body.
+    return sayHead() ? nil : .failed("the answer cannot be passed on")
   }
 
   private func failure(_ code: CURLcode) -> HTTPFault {
