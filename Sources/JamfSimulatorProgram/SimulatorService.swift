@@ -15,7 +15,7 @@ final class SimulatorService: Sendable {
   }
 
   /// Answers a request; late or in part where the schedule says so.
-  func answer(_ request: APIRequest) -> APIResponse {
+  func answer(_ request: ServerRequest) -> ServerResponse {
     let answer = server.withLock { $0.answer(request, at: Self.now()) }
     if answer.delayMilliseconds > 0 { wait(answer.delayMilliseconds) }
     guard let count = answer.cutAfterBytes, case .bytes(let bytes) = answer.response.body else {

@@ -55,7 +55,8 @@ struct APIClient {
     if let token { headers["Authorization"] = headers["Authorization"] ?? "Bearer \(token)" }
     let fields = query.map { HTTPField($0.0, $0.1) }
     let served = server.answer(
-      APIRequest(method: method, path: path, query: HTTPQuery(fields), headers: headers, body: body), at: time
+      ServerRequest(method: method, path: path, query: HTTPQuery(fields), headers: headers, body: body),
+      at: time
     )
     let limits = JSONLimits(bytes: 1 << 26, arrayElements: 1 << 16)
     var json = JSONValue.null

@@ -22,8 +22,8 @@ enum AuthenticationRoutes {
 
   /// Answers a request for a token, which needs none; nothing for another request.
   static func logIn(
-    _ request: APIRequest, _ tenant: inout Tenant, now: Int64
-  ) throws(APIFault) -> APIResponse? {
+    _ request: ServerRequest, _ tenant: inout Tenant, now: Int64
+  ) throws(APIFault) -> ServerResponse? {
     switch (request.method, request.path) {
     case ("POST", "/api/v1/oauth/token"), ("POST", "/api/oauth/token"):
       return clientLogIn(request, &tenant, now)
@@ -37,7 +37,8 @@ enum AuthenticationRoutes {
   }
 
   /// RFC 6749 §4.4, with the answers of §5.
-  private static func clientLogIn(_ request: APIRequest, _ tenant: inout Tenant, _ now: Int64) -> APIResponse
+  private static func clientLogIn(_ request: ServerRequest, _ tenant: inout Tenant, _ now: Int64)
+    -> ServerResponse
   {
     guard let form = HTTPQuery(form: request.body), form["grant_type"] == "client_credentials" else {
       return .json(.object([("error", .string("unsupported_grant_type"))]), .badRequest)
@@ -55,7 +56,7 @@ enum AuthenticationRoutes {
       ]))
   }
 
-  private static func userToken(_ token: TokenBook.Token) -> APIResponse {
+  private static func userToken(_ token: TokenBook.Token) -> ServerResponse {
     .json(.object([("token", .string(token.text)), ("expires", RecordJSON.moment(token.expires))]))
   }
 

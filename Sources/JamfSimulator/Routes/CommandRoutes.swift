@@ -37,7 +37,7 @@ enum CommandRoutes {
     },
   ]
 
-  private static func answer(_ command: MDMCommand) -> APIResponse {
+  private static func answer(_ command: MDMCommand) -> ServerResponse {
     .json(
       .object([("deviceId", RecordJSON.id(command.device)), ("commandUuid", .string(command.uuid))]),
       .accepted)
@@ -52,7 +52,7 @@ enum CommandRoutes {
   }
 
   /// An order for one or several devices: all of them are told, or none.
-  private static func send(_ tenant: inout Tenant, _ call: Call) throws(APIFault) -> APIResponse {
+  private static func send(_ tenant: inout Tenant, _ call: Call) throws(APIFault) -> ServerResponse {
     let (ids, type, pin) = try call.body { (body) throws(JSONFault) in
       var ids: [String] = []
       for client in try body.required("clientData").array() {

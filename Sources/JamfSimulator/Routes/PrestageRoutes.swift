@@ -78,7 +78,7 @@ enum PrestageRoutes {
   private static func changed(
     _ tenant: inout Tenant, _ call: Call, _ book: Book,
     _ change: (inout PrestageBook, Int) throws(PrestageScope.Refusal) -> Void
-  ) throws(APIFault) -> APIResponse {
+  ) throws(APIFault) -> ServerResponse {
     let number = try prestage(tenant, call, book).number
     do throws(PrestageScope.Refusal) { try change(&tenant.fleet[keyPath: book], number) } catch {
       throw fault(error)

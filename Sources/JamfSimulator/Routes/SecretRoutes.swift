@@ -93,7 +93,7 @@ enum SecretRoutes {
     return computer
   }
 
-  private static func password(_ tenant: Tenant, _ call: Call) throws(APIFault) -> APIResponse {
+  private static func password(_ tenant: Tenant, _ call: Call) throws(APIFault) -> ServerResponse {
     let computer = try computer(tenant, call)
     guard call.parameters[1] == account else {
       throw .notFound("There is no account \(call.parameters[1].quoted())")

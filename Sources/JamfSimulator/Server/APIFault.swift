@@ -25,7 +25,7 @@ struct APIFault: Error, Sendable, Equatable {
     APIFault(.badRequest, "INVALID_FIELD", description, field: field)
   }
 
-  var response: APIResponse {
+  var response: ServerResponse {
     .json(
       .object([
         ("httpStatus", .integer(status.rawValue)),
@@ -42,12 +42,12 @@ struct APIFault: Error, Sendable, Equatable {
   }
 }
 
-extension APIResponse {
+extension ServerResponse {
   /// An answer of JSON.
-  static func json(_ value: JSONValue, _ status: HTTPStatus = .ok) -> APIResponse {
-    APIResponse(status, headers: ["Content-Type": "application/json"], body: JSONWriter.bytes(value))
+  static func json(_ value: JSONValue, _ status: HTTPStatus = .ok) -> ServerResponse {
+    ServerResponse(status, headers: ["Content-Type": "application/json"], body: JSONWriter.bytes(value))
   }
 
   /// An answer without a body.
-  static let nothing = APIResponse(.noContent)
+  static let nothing = ServerResponse(.noContent)
 }

@@ -5,12 +5,12 @@ extension Call {
   /// A page of the records that the query filters and sorts, and how many there are in all.
   func list<Record>(
     _ records: [Record], fields: FieldTable<Record>, order usual: String, _ json: (Record) -> JSONValue
-  ) throws(APIFault) -> APIResponse {
+  ) throws(APIFault) -> ServerResponse {
     try answer(order(usual, fields).sorted(filtered(records, fields)), json)
   }
 
   /// A page of records that are neither filtered nor sorted.
-  func list<Record>(_ records: [Record], _ json: (Record) -> JSONValue) throws(APIFault) -> APIResponse {
+  func list<Record>(_ records: [Record], _ json: (Record) -> JSONValue) throws(APIFault) -> ServerResponse {
     try answer(records, json)
   }
 
@@ -38,7 +38,7 @@ extension Call {
   }
 
   private func answer<Record>(_ records: [Record], _ json: (Record) -> JSONValue) throws(APIFault)
-    -> APIResponse
+    -> ServerResponse
   {
     var page = try page()
     var total = records.count

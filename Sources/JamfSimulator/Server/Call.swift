@@ -3,7 +3,7 @@ import ForsettiHTTP
 
 /// A request that was let in: who asks, for what, and when.
 struct Call: Sendable {
-  var request: APIRequest
+  var request: ServerRequest
   /// What stands at the places of the route's braces, in order.
   var parameters: [String] = []
   /// The token it came with.

@@ -36,7 +36,7 @@ public struct JamfServer: Sendable {
 
   /// Answers a request.
   /// - Parameter time: milliseconds since 1970.
-  public mutating func answer(_ request: APIRequest, at time: Int64) -> ServedAnswer {
+  public mutating func answer(_ request: ServerRequest, at time: Int64) -> ServedAnswer {
     if let answer = control(request) { return ServedAnswer(answer) }
     let now = time + clockShift
     tenant.settle(now: now)
@@ -46,12 +46,14 @@ public struct JamfServer: Sendable {
     return answer
   }
 
-  private mutating func route(_ request: APIRequest, _ now: Int64, _ distortion: Fault? = nil) -> APIResponse
+  private mutating func route(_ request: ServerRequest, _ now: Int64, _ distortion: Fault? = nil)
+    -> ServerResponse
   {
     router.answer(request, &tenant, now: now, distortion: distortion)
   }
 
-  private mutating func faulty(_ hit: FaultSchedule.Hit, _ request: APIRequest, _ now: Int64) -> ServedAnswer
+  private mutating func faulty(_ hit: FaultSchedule.Hit, _ request: ServerRequest, _ now: Int64)
+    -> ServedAnswer
   {
     switch hit.fault {
     case .status(let status, let retryAfter):
@@ -61,7 +63,7 @@ public struct JamfServer: Sendable {
     case .wrongJSON: return ServedAnswer(.json(.object([("data", .array([.string("unexpected")]))])))
     case .html:
       return ServedAnswer(
-        APIResponse(.ok, "<!DOCTYPE html><title>Log in</title><p>Please log in.</p>", type: "text/html"))
+        ServerResponse(.ok, "<!DOCTYPE html><title>Log in</title><p>Please log in.</p>", type: "text/html"))
     case .duplicatePage: return ServedAnswer(route(request, now, hit.fault))
     case .changingTotal(let more):
       return ServedAnswer(route(request, now, .changingTotal(by: more * hit.count)))
@@ -69,21 +71,21 @@ public struct JamfServer: Sendable {
   }
 
   /// What tests steer the server by: no part of Jamf's API, and open to everyone on this host.
-  private mutating func control(_ request: APIRequest) -> APIResponse? {
+  private mutating func control(_ request: ServerRequest) -> ServerResponse? {
     guard request.path == "/simulator" || request.path.hasPrefix("/simulator/") else { return nil }
     switch (request.method, request.path) {
     case ("GET", "/simulator/requests"): return .json(journal.json)
     case ("DELETE", "/simulator/requests"): journal = RequestJournal()
     case ("PUT", "/simulator/faults"):
       do throws(JSONFault) { faults = try FaultSchedule.decode(request.body) } catch {
-        return APIResponse(.badRequest, "\(error.pointer): \(error.reason)\n")
+        return ServerResponse(.badRequest, "\(error.pointer): \(error.reason)\n")
       }
     case ("POST", "/simulator/clock"):
       guard let seconds = Int64(request.query["seconds"] ?? ""), (1...86_400).contains(seconds) else {
-        return APIResponse(.badRequest, "seconds: 1 to 86400\n")
+        return ServerResponse(.badRequest, "seconds: 1 to 86400\n")
       }
       clockShift += seconds * 1_000
-    default: return APIResponse(.notFound, "no such control\n")
+    default: return ServerResponse(.notFound, "no such control\n")
     }
     return .nothing
   }
@@ -92,22 +94,22 @@ public struct JamfServer: Sendable {
 /// An answer, and how it is to be given.
 public struct ServedAnswer: Sendable {
   /// The answer.
-  public var response: APIResponse
+  public var response: ServerResponse
   /// Milliseconds to wait before it.
   public var delayMilliseconds: Int
   /// Bytes of the body behind which the connection ends; `nil` for all of it.
   public var cutAfterBytes: Int?
 
-  init(_ response: APIResponse, delayMilliseconds: Int = 0, cutAfterBytes: Int? = nil) {
+  init(_ response: ServerResponse, delayMilliseconds: Int = 0, cutAfterBytes: Int? = nil) {
     self.response = response
     self.delayMilliseconds = delayMilliseconds
     self.cutAfterBytes = cutAfterBytes
   }
 }
 
-extension APIResponse {
+extension ServerResponse {
   /// A status by schedule, with the body that Jamf gives such.
-  fileprivate static func refusal(_ status: Int, retryAfter: Int?) -> APIResponse {
+  fileprivate static func refusal(_ status: Int, retryAfter: Int?) -> ServerResponse {
     let status = HTTPStatus(rawValue: status) ?? .internalError
     var fault = APIFault(status, "SIMULATED", "This fault was asked for")
     if status == .unauthorized { fault = .unauthorized }

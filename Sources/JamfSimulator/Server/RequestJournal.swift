@@ -18,7 +18,7 @@ struct RequestJournal: Sendable {
   /// So many are kept.
   static let limit = 2_000
 
-  mutating func note(_ request: APIRequest, _ status: HTTPStatus) {
+  mutating func note(_ request: ServerRequest, _ status: HTTPStatus) {
     count += 1
     if entries.count == Self.limit { entries.removeFirst() }
     let query = request.query.fields.map { "\($0.name)=\($0.value)" }.joined(separator: "&")

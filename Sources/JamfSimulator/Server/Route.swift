@@ -2,7 +2,7 @@ import ForsettiHTTP
 
 /// One call of the API: its path, what it takes, what it does.
 struct Route: Sendable {
-  typealias Handler = @Sendable (inout Tenant, Call) throws(APIFault) -> APIResponse
+  typealias Handler = @Sendable (inout Tenant, Call) throws(APIFault) -> ServerResponse
 
   let method: String
   /// Segments; nothing for one that stands for itself, as `{id}` in the pattern.
@@ -21,7 +21,7 @@ struct Route: Sendable {
   /// The same call in several versions of the API: `{version}` of the pattern is each of them in turn.
   static func versions(
     _ versions: ClosedRange<Int>, _ method: String, _ pattern: String, _ privileges: [Privilege],
-    _ handler: @escaping @Sendable (inout Tenant, Call, Int) throws(APIFault) -> APIResponse
+    _ handler: @escaping @Sendable (inout Tenant, Call, Int) throws(APIFault) -> ServerResponse
   ) -> [Route] {
     versions.map { version in
       Route(method, "/api/v\(version)" + pattern, privileges) { (tenant, call) throws(APIFault) in

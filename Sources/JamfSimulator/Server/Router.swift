@@ -12,8 +12,8 @@ struct Router: Sendable {
 
   /// Answers a request: first who asks, then what for, then whether they may.
   func answer(
-    _ request: APIRequest, _ tenant: inout Tenant, now: Int64, distortion: Fault?
-  ) -> APIResponse {
+    _ request: ServerRequest, _ tenant: inout Tenant, now: Int64, distortion: Fault?
+  ) -> ServerResponse {
     do throws(APIFault) {
       if let answer = try AuthenticationRoutes.logIn(request, &tenant, now: now) { return answer }
       let token = try Self.token(of: request, tenant, now: now)
@@ -36,7 +36,7 @@ struct Router: Sendable {
   }
 
   private static func token(
-    of request: APIRequest, _ tenant: Tenant, now: Int64
+    of request: ServerRequest, _ tenant: Tenant, now: Int64
   ) throws(APIFault) -> TokenBook.Token {
     guard let header = request.headers["Authorization"], header.hasPrefix("Bearer "),
       let token = tenant.tokens.find(String(header.dropFirst(7)), now: now)
