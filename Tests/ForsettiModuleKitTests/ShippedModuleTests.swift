@@ -91,9 +91,9 @@ private let entryPoints = [
     #expect(description.isUIModule == (manifest.moduleType == .ui))
     #expect((description.contributions != nil) == description.isUIModule)
     let started = ProtocolMessage.publish(PublishMessage(type: "\(manifest.moduleID).started"))
+    // Without a service: a module that has work to do with them would wait for answers that nobody gives here.
     #expect(
-      try supervisor.start(grants: manifest.capabilitiesRequested)
-        == [started, .log(LogMessage(level: .info, message: "activated"))])
+      try supervisor.start(grants: []) == [started, .log(LogMessage(level: .info, message: "activated"))])
     #expect(try supervisor.status("Threads") == "1")
     #expect(try supervisor.stop() == [.log(LogMessage(level: .info, message: "stopped"))])
     #expect(try supervisor.waitForExit() == .exited(code: 0))
