@@ -97,6 +97,78 @@ struct ManagerCrashReportTests {
       ])
   }
 
+  private func deployment(_ sha256: String, _ policy: Policy) -> Deployment {
+    let module = manifest(id, capabilities: [.storage])
+    return Deployment(
+      policy: policy,
+      catalog: ForsettiModuleCatalog([LoadedManifest(manifest: module, path: "/m.json", sha256: sha256)]))
+  }
+
+  private func granting(_ grants: String) throws -> Policy {
+    try PolicyDecoder.decode(
+      bytes: Array(
+        #"{"policyVersion": 1, "onDrift": "accept", "rules": [{"modules": "*", "grant": [\#(grants)]}]}"#.utf8
+      ),
+      file: "p.json")
+  }
+
+  @Test(
+    "a new process that crashes in a reload is told of as what it was, and leaves a line in the audit log")
+  func newInReload() async throws {
+    let audit = RecordingAudit()
+    world.auditLog = audit
+    let manager = world.manager([manifest(id)])
+    try await manager.activateModule(moduleID: id)
+    let gate = Gate()
+    world.startGates[id] = gate
+    let next = deployment("01", try granting(#""storage""#))
+    let reload = Reactor.task { _ = try? await manager.reload(to: next) }
+    await gate.someoneWaits()
+    world.instances[id]?.crash()
+    gate.open()
+    await reload.value
+    let report = try #require(try await reports().first)
+    #expect(report.module.manifestSHA256 == "01" && report.grants == [.storage])
+    #expect(report.next == .staysDown(.activationFailed))
+    #expect(audit.events.filter { $0.kind == .ended }.map { $0.details["reason"] } == ["crashed"])
+  }
+
+  @Test("an old process that crashes while it leaves is told of as what it was") func oldInReload()
+    async throws
+  {
+    world.policy = try granting(#""storage""#)
+    let manager = world.manager([manifest(id, capabilities: [.storage])])
+    try await manager.activateModule(moduleID: id)
+    let gate = Gate()
+    world.stopGates[id] = gate
+    let old = world.instances[id]
+    let next = deployment("01", try granting(""))
+    let reload = Reactor.task { _ = try? await manager.reload(to: next) }
+    await gate.someoneWaits()
+    old?.crash()
+    gate.open()
+    await reload.value
+    let report = try #require(try await reports().first)
+    #expect(report.module.manifestSHA256 == "00" && report.grants == [.storage])
+    #expect(report.next == .staysDown(.beingStopped))
+  }
+
+  @Test("one that crashes while it is stopped because its manifest is gone is told of too") func gone()
+    async throws
+  {
+    let manager = world.manager([manifest(id)])
+    try await manager.activateModule(moduleID: id)
+    let gate = Gate()
+    world.stopGates[id] = gate
+    let next = Deployment(policy: Policy(), catalog: ForsettiModuleCatalog([]))
+    let reload = Reactor.task { _ = try? await manager.reload(to: next) }
+    await gate.someoneWaits()
+    world.instances[id]?.crash()
+    gate.open()
+    await reload.value
+    #expect(try await reports().map(\.module.moduleID) == [id])
+  }
+
   @Test("one that crashes while it is stopped; one that stops as asked leaves none") func whileStopped()
     async throws
   {

@@ -184,6 +184,53 @@ struct ManagerReloadTests {
     #expect(world.trace.suffix(2) == ["start com.example.ui", "stop com.example.ui"])
   }
 
+  @Test("what was taken away holds from the step in which all changes, not from when the last one has left")
+  func adoption() async throws {
+    let world = ScriptedWorld()
+    let manager = try await manager(world)
+    let gate = Gate()
+    world.stopGates[one] = gate
+    var adopted: String?
+    let next = deployment([one: "01", two: "00"])
+    let outcome = Reactor.task {
+      _ = try? await manager.reload(to: next) { adopted = manager.catalog[self.one]?.sha256 }
+    }
+    await gate.someoneWaits()
+    #expect(adopted == "01")
+    gate.open()
+    await outcome.value
+  }
+
+  @Test("what it grants, registers, stops and refuses is in the audit log, and that it took effect")
+  func audited() async throws {
+    let world = ScriptedWorld(policy: Policy(onDrift: .accept))
+    let audit = RecordingAudit()
+    world.auditLog = audit
+    let manager = try await manager(world)
+    var seen = audit.events.count
+    func news() -> [AuditEvent] {
+      defer { seen = audit.events.count }
+      return Array(audit.events[seen...])
+    }
+    _ = try await manager.reload(to: deployment([one: "01", two: "00"]))
+    let replaced = news()
+    #expect(replaced.map(\.kind) == [.changed, .registered, .granted])
+    #expect(replaced[0].moduleID == nil && replaced[0].details["modules"] == one)
+    #expect(replaced[2].moduleID == one && replaced[2].details["sha256"] == "01")
+    // The other one may not run here any more.
+    let foreign = ForsettiModuleCatalog([
+      LoadedManifest(manifest: manifest(one), path: "/m.json", sha256: "01"),
+      LoadedManifest(manifest: manifest(two, platforms: [.macOS]), path: "/m.json", sha256: "00"),
+    ])
+    _ = try await manager.reload(to: Deployment(policy: Policy(onDrift: .accept), catalog: foreign))
+    #expect(news().map(\.kind) == [.changed, .denied])
+    await #expect(throws: ReloadFailure.self) {
+      try await manager.reload(to: deployment([one: "02"], Policy()))
+    }
+    let refused = news()
+    #expect(refused.map(\.kind) == [.denied] && refused[0].details["reason"]?.contains(one) == true)
+  }
+
   @Test("a plan alone checks the same gates and changes nothing")
   func trial() async throws {
     let world = ScriptedWorld()

@@ -121,6 +121,7 @@ import Synchronization
   let surface = UISurfaceManager()
   let clock = FakeClock()
   var crashReporter: CrashReporter?
+  var auditLog: any AuditRecorder = NoAudit()
   var policy: Policy
 
   init(policy: Policy = Policy()) { self.policy = policy }
@@ -136,14 +137,14 @@ import Synchronization
   func manager(
     _ manifests: [ModuleManifest], desired: ActivationState = ActivationState(), hash: String = "00"
   ) -> ModuleManager {
-    ModuleManager(
+    var environment = ModuleManager.Environment(
+      policy: policy, store: store, entitlements: entitlements, launcher: self, surface: surface,
+      crashReporter: crashReporter, logger: SilentLogger(), clock: clock, wallClock: { 7 }, jitter: { 0.5 })
+    environment.auditLog = auditLog
+    return ModuleManager(
       catalog: ForsettiModuleCatalog(
         manifests.map { LoadedManifest(manifest: $0, path: "/m.json", sha256: hash) }),
-      desired: desired,
-      environment: ModuleManager.Environment(
-        policy: policy, store: store, entitlements: entitlements, launcher: self, surface: surface,
-        crashReporter: crashReporter, logger: SilentLogger(), clock: clock, wallClock: { 7 }, jitter: { 0.5 })
-    )
+      desired: desired, environment: environment)
   }
 
   static func description(
@@ -223,6 +224,15 @@ final class ScriptedStore: ModuleStateStore {
     }
     if let failure { throw failure }
   }
+}
+
+/// Keeps decisions for the test.
+final class RecordingAudit: AuditRecorder {
+  private let recorded = Mutex<[AuditEvent]>([])
+
+  var events: [AuditEvent] { recorded.withLock { $0 } }
+
+  func record(_ event: AuditEvent) { recorded.withLock { $0.append(event) } }
 }
 
 /// A logger that nobody reads.

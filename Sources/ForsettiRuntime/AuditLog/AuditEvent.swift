@@ -20,7 +20,7 @@ public struct AuditEvent: Sendable, Hashable {
     case released
     /// A bundle was installed, or removed.
     case installed, removed
-    /// An operator changed something by the control socket.
+    /// An operator changed something by the control socket, or a reload took effect.
     case changed
     /// The supervisor began, or shut down.
     case started, stopped

@@ -34,6 +34,27 @@ extension ModuleManager {
     }
   }
 
+  /// A reload was refused for what modules are, which the reasons name.
+  func auditRefusal(of failure: ReloadFailure) {
+    guard case .refused(let errors) = failure else { return }
+    for error in errors {
+      environment.auditLog.record(
+        AuditEvent(.denied, details: ["operation": "reload", "reason": error.message]))
+    }
+  }
+
+  /// A reload changes what everything is held against; the lines behind it say what becomes of modules.
+  func auditReload(_ plan: ReloadPlan) {
+    guard !plan.isEmpty else { return }
+    environment.auditLog.record(
+      AuditEvent(
+        .changed,
+        details: [
+          "operation": "reload", "policy": plan.keys.map(\.rawValue).joined(separator: " "),
+          "modules": plan.modules.map(\.moduleID).joined(separator: " "),
+        ]))
+  }
+
   /// A process ended unasked, or had to be killed.
   func auditEnd(_ id: String, _ exit: ModuleExit) {
     guard exit.reason != .stopped else { return }

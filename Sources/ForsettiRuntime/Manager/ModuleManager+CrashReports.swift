@@ -9,11 +9,29 @@ extension ModuleManager {
     let evidence: CrashEvidence
     /// What it ran, for the names of its functions.
     let program: ModuleProgram?
+    /// Whose process it was, and what it was started by: not what a reload has made of them since.
+    let module: LoadedManifest
+    let policy: Policy
+
+    /// What an instance left; `nil` for one that was asked to end and did.
+    @ReactorActor
+    init?(of instance: any ModuleInstance, _ module: LoadedManifest, by policy: Policy, _ exit: ModuleExit) {
+      guard let evidence = instance.evidence else { return nil }
+      self.exit = exit
+      self.evidence = evidence
+      program = instance.program
+      self.module = module
+      self.policy = policy
+    }
   }
 
-  /// Keeps what an instance left, in place of anything earlier; one that was asked to end leaves nothing to tell.
-  func keepRemains(of instance: any ModuleInstance, _ id: String, _ exit: ModuleExit) {
-    remains[id] = instance.evidence.map { Remains(exit: exit, evidence: $0, program: instance.program) }
+  /// Notes that a process has ended, and keeps what it left, in place of anything earlier, until it is known what follows.
+  func noteEnd(
+    of instance: any ModuleInstance, _ module: LoadedManifest, by policy: Policy, _ exit: ModuleExit
+  ) {
+    let id = module.manifest.moduleID
+    auditEnd(id, exit)
+    remains[id] = Remains(of: instance, module, by: policy, exit)
   }
 
   /// Waits until every report on an end so far is on disk.
@@ -24,11 +42,17 @@ extension ModuleManager {
   func reportCrash(
     of id: String, uptimeMilliseconds: Int64 = 0, history: RestartHistory? = nil, next: CrashSequel
   ) {
-    guard let left = remains.removeValue(forKey: id), let reporter = environment.crashReporter,
-      let module = catalog[id]
-    else { return }
+    guard let left = remains.removeValue(forKey: id) else { return }
+    report(left, uptimeMilliseconds: uptimeMilliseconds, history: history, next: next)
+  }
+
+  /// Writes the report on what a process left.
+  func report(
+    _ left: Remains, uptimeMilliseconds: Int64, history: RestartHistory? = nil, next: CrashSequel
+  ) {
+    guard let reporter = environment.crashReporter else { return }
     let endedAt = environment.wallClock()
-    let policy = self.policy
+    let (module, policy, id) = (left.module, left.policy, left.module.manifest.moduleID)
     let grants = policy.grants(for: module.manifest, origin: module.origin).granted
     reporter.keep(
       CrashReport(

@@ -12,7 +12,10 @@ extension ModuleManager {
   }
 
   /// Goes over to another deployment.
-  func reload(to next: Deployment) async throws(ReloadFailure) -> ReloadOutcome {
+  /// - Parameter adopt: called in the step in which everything changes.
+  func reload(
+    to next: Deployment, adopt: @ReactorActor () -> Void = {}
+  ) async throws(ReloadFailure) -> ReloadOutcome {
     // No module's operation runs meanwhile: each finds either everything as it was, or everything new.
     let ids = (catalog.manifests + next.catalog.manifests).map(\.manifest.moduleID) + active.keys
     let done = try await operations.withLock(Set(ids + [Self.exclusiveUI])) {
@@ -20,9 +23,15 @@ extension ModuleManager {
       guard !isShuttingDown else { throw .notReady }
       let plan = ReloadPlan(from: deployment, to: next, states: states)
       let next = adopted(next)
-      let admissions = try await admitAll(of: plan, by: next)
+      let admissions: [(LoadedManifest, Admission)]
+      do throws(ReloadFailure) { admissions = try await admitAll(of: plan, by: next) } catch {
+        auditRefusal(of: error)
+        throw error
+      }
       let started = try await startAll(admissions, by: next)
-      return switchOver(to: next, by: plan, started)
+      let change = switchOver(to: next, by: plan, started)
+      adopt()
+      return change
     }
     for task in done.leaving { await task.value }
     return ReloadOutcome(plan: done.plan, failures: await startAgain(done.plan))
@@ -86,11 +95,15 @@ extension ModuleManager {
     } catch {
       environment.broker?.callOff()
       for ready in started {
-        _ = await ready.module.instance.stop()
-        launching[ready.module.module.manifest.moduleID] = nil
+        let (instance, module) = (ready.module.instance, ready.module.module)
+        noteEnd(of: instance, module, by: next.policy, await instance.stop())
+        launching[module.manifest.moduleID] = nil
+        reportCrash(of: module.manifest.moduleID, next: .staysDown(.activationFailed))
       }
       if started.count < admissions.count {
-        reportCrash(of: admissions[started.count].0.manifest.moduleID, next: .staysDown(.activationFailed))
+        let id = admissions[started.count].0.manifest.moduleID
+        auditRefusal(id, error)
+        reportCrash(of: id, next: .staysDown(.activationFailed))
       }
       throw .failed(error)
     }
@@ -107,6 +120,7 @@ extension ModuleManager {
       plan.modules.map { ($0.moduleID, $0.step == .replace ? policy.deadlines(for: $0.moduleID).stop : 0) }
     ) { $1 }
     deployment = next
+    auditReload(plan)
     for ready in started {
       let id = ready.module.module.manifest.moduleID
       let old = active[id]
@@ -116,6 +130,7 @@ extension ModuleManager {
       setRestart(nil, of: id)
       if let contributions = ready.contributions { environment.surface.present(contributions, of: id) }
       environment.logger.info("is replaced by a reload", moduleID: id)
+      auditGrants(ready.module.module, registered: ready.record)
       announce(.replaced, id)
       if let old {
         change.leaving.append(leave(old, sessions[id.lowercased()], .milliseconds(patience[id] ?? 0)))
@@ -129,7 +144,9 @@ extension ModuleManager {
     for module in plan.modules where module.step == .stop {
       guard let old = active.removeValue(forKey: module.moduleID) else { continue }
       environment.surface.remove(module.moduleID)
-      failures[module.moduleID] = isDesired(module.moduleID) ? reason(of: module) : nil
+      let reason = reason(of: module)
+      auditRefusal(module.moduleID, reason)
+      failures[module.moduleID] = isDesired(module.moduleID) ? reason : nil
       change.leaving.append(leave(old, nil, .zero))
     }
     return change

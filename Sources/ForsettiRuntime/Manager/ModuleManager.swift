@@ -61,6 +61,8 @@ public final class ModuleManager {
     let order: Int
     /// `clock.now` then.
     let since: UInt64
+    /// What it was started by; a reload may have come since.
+    let policy: Policy
   }
 
   /// A module whose process has started and that is not active yet.
@@ -195,7 +197,7 @@ public final class ModuleManager {
     defer { launching[module.manifest.moduleID] = nil }
     do throws(ModuleManagerError) { try await install(started, saving) } catch {
       let instance = started.module.instance
-      keepRemains(of: instance, module.manifest.moduleID, await instance.stop())
+      noteEnd(of: instance, module, by: started.module.policy, await instance.stop())
       throw isShuttingDown ? .shuttingDown(moduleID: module.manifest.moduleID) : error
     }
     if let warning = providers.unusedRoleWarning(for: module.manifest) {
@@ -230,10 +232,11 @@ public final class ModuleManager {
       }
       return StartedModule(
         module: ActiveModule(
-          module: module, instance: instance, order: order, since: environment.clock.now),
+          module: module, instance: instance, order: order, since: environment.clock.now,
+          policy: deployment.policy),
         contributions: contributions, record: admission.newRecord)
     } catch {
-      keepRemains(of: instance, id, await instance.stop())
+      noteEnd(of: instance, module, by: deployment.policy, await instance.stop())
       launching[id] = nil
       throw isShuttingDown ? .shuttingDown(moduleID: id) : error
     }
@@ -344,10 +347,10 @@ public final class ModuleManager {
     retiring[module.order] = module
     let exit = await module.instance.stop()
     retiring[module.order] = nil
-    keepRemains(of: module.instance, id, exit)
-    reportCrash(
-      of: id, uptimeMilliseconds: uptimeMilliseconds(of: module), next: .staysDown(.beingStopped))
     auditEnd(id, exit)
+    if let left = Remains(of: module.instance, module.module, by: module.policy, exit) {
+      report(left, uptimeMilliseconds: uptimeMilliseconds(of: module), next: .staysDown(.beingStopped))
+    }
     if exit.reason == .stopped {
       environment.logger.info("deactivated", moduleID: id)
     } else {
@@ -364,9 +367,8 @@ public final class ModuleManager {
     environment.surface.remove(id)
     failures[id] = .ended(moduleID: id, exit: exit)
     environment.logger.error("ended unasked: \(exit)", moduleID: id)
-    auditEnd(id, exit)
     announce(.ended, id)
-    keepRemains(of: module.instance, id, exit)
+    noteEnd(of: module.instance, module.module, by: module.policy, exit)
     let uptime = uptimeMilliseconds(of: module)
     Reactor.task {
       await self.recover(id, from: exit, uptimeMilliseconds: uptime)
