@@ -11,13 +11,14 @@ extension ForsettiRuntime {
   /// touched. If anything fails, everything is as it was.
   public func reload(by policy: Policy) async throws(ReloadFailure) -> ReloadOutcome {
     let (manager, next) = try await readAnew(by: policy)
-    let outcome = try await manager.reload(to: next)
-    // A boot after a shutdown starts from it too.
-    parts.policy = manager.policy
-    if let refusal = parts.audit?.review(manager.catalog, manager.policy) {
-      parts.logger.warning("the audit lets nothing through any more: \(refusal.message)", moduleID: nil)
+    return try await manager.reload(to: next) {
+      // A boot after a shutdown starts from it too.
+      parts.policy = manager.policy
+      // In the same step: what is not allowed any more is not let through until those that leave have left.
+      if let refusal = parts.audit?.review(manager.catalog, manager.policy) {
+        parts.logger.warning("the audit lets nothing through any more: \(refusal.message)", moduleID: nil)
+      }
     }
-    return outcome
   }
 
   /// Manifests and bundles as they are now, in the sight of a policy, and the manager to hold them against.
