@@ -177,6 +177,49 @@ import Testing
     #expect(verdict.firstBreak == nil && verdict.lines == 200 && verdict.last == 200)
   }
 
+  @Test("read while others write to it and rotate it, it is whole")
+  func readMeanwhile() async throws {
+    let scratch = try Scratch()
+    let path = scratch.path
+    let found = try await withThrowingTaskGroup(of: [AuditVerdict].self) { group in
+      for _ in 0..<2 {
+        group.addTask {
+          var folder = AuditFolder(state: path)
+          folder.fileLimit = 20_000
+          folder.keptFiles = 3
+          let event = AuditEvent(.changed, details: ["text": String(repeating: "x", count: 900)])
+          for _ in 0..<60 { try folder.append([(event, 1), (event, 1), (event, 1)]) }
+          return []
+        }
+      }
+      group.addTask {
+        var verdicts: [AuditVerdict] = []
+        while verdicts.last?.last ?? 0 < 360 {
+          if let verdict = try AuditVerdict.read(stateFolder: path) { verdicts.append(verdict) }
+        }
+        return verdicts
+      }
+      return try await group.reduce(into: []) { $0 += $1 }
+    }
+    #expect(found.compactMap(\.firstBreak) == [])
+    #expect(found.last?.last == 360)
+  }
+
+  @Test("a number that none can follow is no line's")
+  func numbers() throws {
+    let scratch = try Scratch()
+    let file = Self.current(try Self.log(scratch, 1))
+    for (number, isLine) in [
+      ("9007199254740992", true), ("9007199254740993", false), ("\(Int64.max)", false),
+    ] {
+      let body = try #require(try Self.lines(file).first).replacingOccurrences(
+        of: "\"seq\":1,", with: "\"seq\":\(number),")
+      let whole = String(body.dropLast(64 + 2 + 9))
+      let line = whole + ",\"hash\":\"" + SHA256.hex(Array(whole.utf8)) + "\"}"
+      #expect(((try? AuditChain(at: Array(line.utf8)[...])) != nil) == isLine, "\(number)")
+    }
+  }
+
   @Test("keeps what was recorded in its order, and returns from flush when it is on the disk")
   func recorder() async throws {
     let scratch = try Scratch()

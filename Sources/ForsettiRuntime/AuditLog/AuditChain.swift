@@ -5,6 +5,8 @@ import ForsettiCore
 struct AuditChain: Sendable, Hashable {
   /// Bytes of a line at most; an event is cut so that it fits.
   static let lineLimit = 32_768
+  /// The largest number of a line: all that read JSON agree on it, and there is always a next one.
+  private static let lastSequence: Int64 = 1 << 53
   /// What stands before the first line there ever was.
   static let origin = String(repeating: "0", count: 64)
   /// What comes before a line's own hash, which is over all before this.
@@ -96,7 +98,7 @@ struct AuditChain: Sendable, Hashable {
     let rest = line.suffix(suffix)
     guard rest.prefix(mark.count).elementsEqual(mark),
       let document = try? JSONParser.parse(Array(line), limits: limits),
-      let sequence = document.root["seq"]?.integerValue, sequence > 0,
+      let sequence = document.root["seq"]?.integerValue, (1...lastSequence).contains(sequence),
       let previous = document.root["prev"]?.stringValue, let hash = document.root["hash"]?.stringValue,
       document.root["event"]?.stringValue != nil
     else { throw .malformed }

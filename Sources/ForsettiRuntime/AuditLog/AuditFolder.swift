@@ -32,7 +32,7 @@ struct AuditFolder: Sendable {
   static let name = "audit-log"
   static let current = "audit.jsonl"
   /// Tries for a file that is rotated away under our hands.
-  private static let tries = 8
+  static let tries = 8
 
   /// Its path.
   let path: String
@@ -55,20 +55,27 @@ struct AuditFolder: Sendable {
     for _ in 0..<Self.tries {
       let file = try open(folder)
       guard flock(file.number, LOCK_EX) == 0 else { throw failure }
-      var status = stat()
-      var named = stat()
-      guard fstat(file.number, &status) == 0 else { throw failure }
-      // Whoever held the lock before us may have rotated it away.
-      guard fstatat(folder.descriptor, Self.current, &named, AT_SYMLINK_NOFOLLOW) == 0,
-        named.st_ino == status.st_ino
-      else { continue }
-      if status.st_size >= fileLimit {
+      guard let size = try sizeIfCurrent(file, in: folder) else { continue }
+      if size >= fileLimit {
         try rotate(folder, file)
         continue
       }
-      return try append(events, to: file, size: Int(status.st_size), in: folder)
+      return try append(events, to: file, size: size, in: folder)
     }
     throw .failed(path: path, errno: EBUSY)
+  }
+
+  /// The size of a locked file; `nil` where whoever held the lock before us has rotated it away.
+  func sizeIfCurrent(
+    _ file: borrowing Descriptor, in folder: borrowing TrustedFolder
+  ) throws(AuditError) -> Int? {
+    var status = stat()
+    var named = stat()
+    guard fstat(file.number, &status) == 0 else { throw failure }
+    guard fstatat(folder.descriptor, Self.current, &named, AT_SYMLINK_NOFOLLOW) == 0,
+      named.st_ino == status.st_ino
+    else { return nil }
+    return Int(status.st_size)
   }
 
   private func append(
@@ -97,7 +104,9 @@ struct AuditFolder: Sendable {
   private func standing(
     of file: borrowing Descriptor, size: Int, in folder: borrowing TrustedFolder
   ) throws(AuditError) -> (AuditChain, end: Int) {
-    if let (line, end) = try lastLine(of: file, size: size) { return (try chain(at: line), end) }
+    if let (line, end) = try lastLine(of: file, size: size) {
+      return (try chain(at: line, of: Self.current), end)
+    }
     // A new file goes on with the last one.
     guard let last = try rotated(folder).last else { return (AuditChain(), 0) }
     let older = try open(folder, last, O_RDONLY)
@@ -106,11 +115,11 @@ struct AuditFolder: Sendable {
     guard let (line, _) = try lastLine(of: older, size: Int(status.st_size)) else {
       throw .damaged(path: path + "/" + last)
     }
-    return (try chain(at: line), 0)
+    return (try chain(at: line, of: last), 0)
   }
 
-  private func chain(at line: ArraySlice<UInt8>) throws(AuditError) -> AuditChain {
-    do { return try AuditChain(at: line) } catch { throw .damaged(path: path + "/" + Self.current) }
+  private func chain(at line: ArraySlice<UInt8>, of name: String) throws(AuditError) -> AuditChain {
+    do { return try AuditChain(at: line) } catch { throw .damaged(path: path + "/" + name) }
   }
 
   /// The last whole line, and the offset behind its end; `nil` where there is none.
@@ -143,7 +152,7 @@ struct AuditFolder: Sendable {
     var head = [UInt8](repeating: 0, count: AuditChain.lineLimit)
     let count = max(0, pread(file.number, &head, head.count, 0))
     let line = head[..<count].prefix { $0 != UInt8(ascii: "\n") }
-    let digits = String(try chain(at: line).sequence)
+    let digits = String(try chain(at: line, of: Self.current).sequence)
     let name = "audit-" + String(repeating: "0", count: max(0, 12 - digits.count)) + digits + ".jsonl"
     guard renameat(folder.descriptor, Self.current, folder.descriptor, name) == 0 else { throw failure }
     for old in try rotated(folder).dropLast(keptFiles) { unlinkat(folder.descriptor, old, 0) }
@@ -153,7 +162,7 @@ struct AuditFolder: Sendable {
     try open(folder, Self.current, O_RDWR | O_APPEND | O_CREAT)
   }
 
-  private func open(
+  func open(
     _ folder: borrowing TrustedFolder, _ name: String, _ flags: Int32
   ) throws(AuditError) -> Descriptor {
     let number = openat(
@@ -169,5 +178,5 @@ struct AuditFolder: Sendable {
     return file
   }
 
-  private var failure: AuditError { .failed(path: path, errno: errno) }
+  var failure: AuditError { .failed(path: path, errno: errno) }
 }

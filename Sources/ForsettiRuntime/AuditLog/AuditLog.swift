@@ -3,7 +3,7 @@ import Synchronization
 
 /// The audit log of a running supervisor: takes decisions from any thread without blocking, and a thread of its own writes
 /// them in their order, each batch synced to disk before the next one. What cannot be written waits, 4,096 decisions at most;
-/// later ones are counted, and the count is the first line that can be written again. A full disk costs lines, never modules.
+/// later ones are counted, and the count is the line behind those that waited. A full disk costs lines, never modules.
 public final class AuditLog: AuditRecorder {
   private struct State {
     var waiting: [(event: AuditEvent, time: Int64)] = []

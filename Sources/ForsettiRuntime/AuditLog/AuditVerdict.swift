@@ -25,7 +25,8 @@ public struct AuditVerdict: Sendable, Hashable {
   /// The first break, if there is one; nothing behind it was looked at.
   public var firstBreak: Break?
 
-  /// Reads the audit log of a state folder; `nil` where there is none. May block.
+  /// Reads the audit log of a state folder as it is at one moment, also while a supervisor goes on with it; `nil` where
+  /// there is none. May block.
   /// - Throws: a file that can't be read, or that somebody else could have changed.
   public static func read(stateFolder: String) throws(TrustedFileError) -> AuditVerdict? {
     let files = AuditFolder(state: stateFolder)
@@ -34,15 +35,12 @@ public struct AuditVerdict: Sendable, Hashable {
       if error.fault == .absent { return nil }
       throw error
     }
-    let names = try folder.entries().compactMap(\.name).filter { $0.hasSuffix(".jsonl") }
-    // Digits come before `.`, in ASCII `-` does: rotated ones by their first line, then the current one.
-    let ordered =
-      names.filter { $0 != AuditFolder.current }.sorted() + names.filter { $0 == AuditFolder.current }
-    guard !ordered.isEmpty else { return nil }
+    let parts: [AuditFolder.Part]
+    do throws(AuditError) { parts = try files.parts(folder) } catch { throw error.whenRead }
+    guard !parts.isEmpty else { return nil }
     var reader = AuditReader()
-    for name in ordered {
-      let bytes = try folder.read(name, limit: 64 << 20)
-      guard reader.read(bytes, path: folder.path(of: name)) else { break }
+    for part in parts {
+      guard reader.read(try part.bytes(), path: part.path) else { break }
     }
     return reader.verdict
   }
