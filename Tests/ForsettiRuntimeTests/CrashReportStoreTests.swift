@@ -46,6 +46,16 @@ func crashReport(
     )
   }
 
+  @Test("what a killed supervisor had half written gives way to the next report") func draft() throws {
+    try store().save(crashReport(endedAt: 1))
+    try scratch.write("crashes/.draft", String(repeating: "x", count: 100_000))
+    let report = crashReport(endedAt: 2)
+    try store().save(report)
+    #expect(try store().read(report.id) == report)
+    let names = try FileManager.default.contentsOfDirectory(atPath: store().path)
+    #expect(names.count == 2 && !names.contains(".draft"))
+  }
+
   @Test("a report of the same ID takes the place of the first: symbols come later") func replaced() throws {
     var report = crashReport(endedAt: 1_000)
     try store().save(report)

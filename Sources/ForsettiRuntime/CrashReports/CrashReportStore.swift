@@ -2,8 +2,11 @@ public import ForsettiCore
 import Glibc
 
 /// Crash reports in a folder of the state, one JSON file each (`ID.MODULE.json`), of a bounded number and size in all, of
-/// which a module can only push out its own. A file comes and goes in one step, so that whoever reads beside a running supervisor sees whole reports. May block.
+/// which a module can only push out its own. A file comes and goes in one step, so that whoever reads beside a running
+/// supervisor sees whole reports. One at a time writes. May block.
 public struct CrashReportStore: Sendable {
+  /// What is being written, until it is whole; whoever was killed meanwhile leaves one, which the next one writes over.
+  private static let draft = ".draft"
   /// The folder's name in the state folder.
   public static let folderName = "crashes"
 
@@ -46,12 +49,11 @@ public struct CrashReportStore: Sendable {
     do throws(StoreError) { try StateFolder.create(path) } catch { throw .state(error) }
     let folder = try opened()
     let name = StoredReport(report).fileName
-    let draft = "." + name
     let bytes = JSONWriter.bytes(report.jsonValue)
-    try write(bytes, to: draft, in: folder)
-    guard renameat(folder.descriptor, draft, folder.descriptor, name) == 0 else {
+    try write(bytes, to: Self.draft, in: folder)
+    guard renameat(folder.descriptor, Self.draft, folder.descriptor, name) == 0 else {
       let code = errno
-      unlinkat(folder.descriptor, draft, 0)
+      unlinkat(folder.descriptor, Self.draft, 0)
       throw .unwritable(path: folder.path(of: name), errno: code)
     }
     try rotate(in: folder, keeping: report.id)
@@ -60,7 +62,6 @@ public struct CrashReportStore: Sendable {
   private func write(
     _ bytes: [UInt8], to name: String, in folder: borrowing TrustedFolder
   ) throws(CrashReportError) {
-    // A draft that a killed supervisor left is written over.
     let flags = O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
     let file = openat(folder.descriptor, name, flags, 0o600)
     guard file >= 0 else { throw .unwritable(path: folder.path(of: name), errno: errno) }
