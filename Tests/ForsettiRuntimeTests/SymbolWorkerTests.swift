@@ -138,6 +138,32 @@ import Testing
     #expect(waitpid(-1, nil, WNOHANG) <= 0)
   }
 
+  @Test("that hangs holds up those who wait for their turn no longer than itself") @ReactorActor
+  func waiting() async throws {
+    let scratch = try Scratch()
+    let worker = try ScriptedChild(text: "#!/bin/sh\necho >> '\(scratch.at("starts"))'\nexec sleep 1000\n")
+    var hosts = HostExecutable.Store([worker.path])
+    let held = hosts.current(worker.path)
+    let program = ModuleProgram.host(try #require(held))
+    let resolver = SymbolResolver(path: worker.path, userID: nil, milliseconds: 500)
+    let questions = (0..<SymbolResolver.mostWaiting).map { _ in
+      Reactor.task { () -> SymbolFailure? in
+        do throws(SymbolFailure) {
+          _ = try await resolver.functions(around: [1], in: program)
+          return nil
+        } catch { return error }
+      }
+    }
+    for question in questions {
+      guard case .timedOut = await question.value else {
+        Issue.record("it was answered")
+        continue
+      }
+    }
+    let starts = try String(contentsOfFile: scratch.at("starts"), encoding: .utf8).count { $0 == "\n" }
+    #expect(starts < questions.count)
+  }
+
   @Test("that answers rubbish, without end or for another number of places, is not believed") func garbled()
     throws
   {

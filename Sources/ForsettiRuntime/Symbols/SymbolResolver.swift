@@ -7,15 +7,14 @@ import Glibc
 /// Names the functions of crashed processes, outside the supervisor's memory: for each question a worker is started,
 /// locked, asked and ended on a thread that may block. Whatever goes wrong costs the names alone.
 @ReactorActor final class SymbolResolver {
-  /// How long a worker may take; it takes some milliseconds.
-  nonisolated static let milliseconds = 3_000
   /// How many questions may wait. Behind a storm of crashes reports go without names.
   static let mostWaiting = 8
 
   private let path: String
   private let userID: UInt32?
+  private let milliseconds: Int
   private var waiting = 0
-  private var tools: Result<Tools, SymbolFailure>?
+  private var tools: Tools?
 
   /// What is made at the first question: most supervisors never see a crash.
   private struct Tools {
@@ -27,9 +26,12 @@ import Glibc
   /// - Parameters:
   ///   - path: the worker's program, `forsetti-symbolizer`.
   ///   - userID: whom the worker becomes; `nil` when this process is no root.
-  nonisolated init(path: String, userID: UInt32?) {
+  ///   - milliseconds: from a question to its answer, the wait for its turn included; a worker takes some. So a shutdown
+  ///     waits for so long at most, however many questions there are.
+  nonisolated init(path: String, userID: UInt32?, milliseconds: Int = 3_000) {
     self.path = path
     self.userID = userID
+    self.milliseconds = milliseconds
   }
 
   /// The function around each place, in their order, with names that are safe to show on one line; `nil` for one
@@ -45,12 +47,16 @@ import Glibc
     guard waiting < Self.mostWaiting else { throw .busy }
     waiting += 1
     defer { waiting -= 1 }
-    let tools = try makeTools().get()
+    let tools = try madeTools()
     let request = SymbolRequest(
       lockdown: lockdown(tools.filter), places: Array(places.prefix(SymbolRequest.maximumPlaces)))
-    let path = path
+    let (path, milliseconds) = (path, milliseconds)
+    let asked = monotonicNanoseconds()
     let found = try await tools.thread.run { () throws(SymbolFailure) in
-      try SymbolWorker.ask(request, path: path, executable: program.number, milliseconds: Self.milliseconds)
+      let waited = (monotonicNanoseconds() &- asked) / 1_000_000
+      guard waited < UInt64(clamping: milliseconds) else { throw .timedOut(milliseconds: milliseconds) }
+      return try SymbolWorker.ask(
+        request, path: path, executable: program.number, milliseconds: milliseconds - Int(waited))
     }
     let shown = found.map { function in
       function.map {
@@ -67,18 +73,17 @@ import Glibc
     return request
   }
 
-  private func makeTools() -> Result<Tools, SymbolFailure> {
+  /// What there is, or made now; where that fails the next question tries again.
+  private func madeTools() throws(SymbolFailure) -> Tools {
     if let tools { return tools }
-    let made = Result { () throws(SymbolFailure) in
-      let filter: FilterProgram
-      do throws(SandboxCompileError) { filter = try FilterCompiler.compile(.symbolWorker) } catch {
-        throw .worker(path: path, SystemError("compile its filter (\(error))", EINVAL))
-      }
-      do throws(SystemError) {
-        return Tools(thread: BlockingWorker(on: try BlockingExecutor(name: "symbols")), filter: filter)
-      } catch { throw .worker(path: path, error) }
+    let filter: FilterProgram
+    do throws(SandboxCompileError) { filter = try FilterCompiler.compile(.symbolWorker) } catch {
+      throw .worker(path: path, SystemError("compile its filter (\(error))", EINVAL))
     }
-    tools = made
-    return made
+    do throws(SystemError) {
+      let made = Tools(thread: BlockingWorker(on: try BlockingExecutor(name: "symbols")), filter: filter)
+      tools = made
+      return made
+    } catch { throw .worker(path: path, error) }
   }
 }
