@@ -16,9 +16,9 @@ public struct ProcessCapabilities: OptionSet, Sendable, Hashable {
   /// CAP_SYS_PTRACE: look into processes of others.
   public static let trace = ProcessCapabilities(rawValue: 1 << 19)
 
-  /// Those of the calling thread that are in effect.
-  static var effective: ProcessCapabilities {
-    ProcessCapabilities(rawValue: UInt64(max(0, cl_effective_capabilities())))
+  /// Those of the calling thread that are in effect; `nil` where the kernel does not say.
+  static var effective: ProcessCapabilities? {
+    UInt64(exactly: cl_effective_capabilities()).map { ProcessCapabilities(rawValue: $0) }
   }
 
   /// CAP_* as the manual writes them, in the order of their numbers; one that has no name here is a number.

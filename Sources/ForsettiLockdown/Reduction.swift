@@ -25,6 +25,9 @@ public struct Reduction: Sendable, Hashable {
     // Without it an ordinary user gets no Landlock domain, and root would gain all again by an exec.
     let refused = cl_prctl(PR_SET_NO_NEW_PRIVS, 1)
     guard refused == 0 else { throw ReductionFailure(layer: .noNewPrivileges, errno: -refused) }
+    guard cl_prctl(PR_GET_NO_NEW_PRIVS, 0) == 1 else {
+      throw ReductionFailure(layer: .noNewPrivileges, errno: ENOTRECOVERABLE)
+    }
     let abi: Int32
     do throws(LockdownFailure) { abi = try landlock.enforce(mayBeMissing: mayLackLandlock) } catch {
       throw ReductionFailure(layer: .landlock, errno: error.errno)
@@ -32,8 +35,7 @@ public struct Reduction: Sendable, Hashable {
     for result in [cl_clear_ambient(), cl_keep_capabilities(capabilities.rawValue)] where result < 0 {
       throw ReductionFailure(layer: .capabilities, errno: -result)
     }
-    let held = ProcessCapabilities.effective
-    guard held.isSubset(of: capabilities) else {
+    guard let held = ProcessCapabilities.effective, held.isSubset(of: capabilities) else {
       throw ReductionFailure(layer: .capabilities, errno: ENOTRECOVERABLE)
     }
     return ReductionResult(landlockABI: abi, capabilities: held)
