@@ -127,7 +127,8 @@ private final class NoticeSocket: Sendable {
     #expect(ServiceNotice.reloading(monotonicMicroseconds: 12).text == "RELOADING=1\nMONOTONIC_USEC=12")
   }
 
-  @Test("what a full socket has no room for is said when it has, in order")
+  @Test(
+    "what a full socket has no room for is said when it has, in order; of statuses that wait the last one")
   @ReactorActor func retries() async throws {
     let scratch = try Scratch()
     let socket = try NoticeSocket(scratch("notify"))
@@ -145,7 +146,57 @@ private final class NoticeSocket: Sendable {
       heard.append(notice)
       clock.advance(by: .milliseconds(100))
     }
-    #expect(heard == (0..<total).map { "STATUS=\($0)" } + ["STATUS=done", "READY=1"])
+    #expect(heard.suffix(2) == ["STATUS=done", "READY=1"])
+    let before = heard.dropLast(2)
+    #expect(before.elementsEqual((0..<before.count).map { "STATUS=\($0)" }) && before.count < total)
+  }
+
+  @Test("once the shutdown has begun nothing is called ready, whatever ends meanwhile")
+  @ReactorActor func stopping() async throws {
+    let scratch = try Scratch()
+    let socket = try NoticeSocket(scratch("notify"))
+    let settings = try #require(
+      ServiceManagerSettings(environment: ["NOTIFY_SOCKET": socket.path], processID: 7))
+    let live = try await LiveRuntime(
+      policy: LiveRuntime.policy(Product.strictPolicy), manifests: Product.manifests)
+    let status = ServiceStatus(try ServiceManager(settings), of: live.runtime)
+    status.ready()
+    #expect(socket.upTo("READY=1").last == "READY=1")
+    status.reloading()
+    #expect(socket.next()?.hasPrefix("RELOADING=1") == true)
+    status.stopping()
+    status.reloaded()
+    status.reloading()
+    status.ready()
+    #expect(try Self.sendTo(socket.path, "END=1"))
+    #expect(socket.upTo("END=1") == ["STOPPING=1", "END=1"])
+    status.close()
+    await live.shutDown()
+  }
+
+  @Test("reloads that are asked for at once come one after the other")
+  func reloads() async throws {
+    let scratch = try Scratch()
+    let socket = try NoticeSocket(scratch("notify"))
+    let supervisor = try SupervisorProcess(
+      ["run", "--policy", Product.strictPolicy, "--state", scratch("state")],
+      environment: ["NOTIFY_SOCKET": socket.path])
+    _ = socket.upTo("READY=1")
+    // Read meanwhile: a socket holds a few only.
+    let hearing = Task.detached { socket.upTo("STOPPING=1") }
+    let clients = try (0..<4).map { _ in
+      try SupervisorProcess(["reload", "--state", scratch("state")])
+    }
+    supervisor.send(SIGHUP)
+    for client in clients { #expect(await client.end().status == 0) }
+    supervisor.send(SIGTERM)
+    let heard = await hearing.value.filter { !$0.hasPrefix("STATUS=") }
+    let words = heard.dropLast().map { $0.hasPrefix("RELOADING=1") ? "reloading" : $0 }
+    #expect(words.count { $0 == "reloading" } >= 4)
+    for (index, word) in words.enumerated() {
+      #expect(word == (index.isMultiple(of: 2) ? "reloading" : "READY=1"), "\(words)")
+    }
+    #expect(await supervisor.end().status == 0)
   }
 }
 

@@ -11,6 +11,8 @@ import ForsettiRuntime
   var service: ServiceStatus?
   private var isUnderWay = false
   private var isAskedAgain = false
+  /// The reload that was asked for last.
+  private var last: Task<Result<ReloadReport, CommandFailure>, Never>?
 
   /// - Parameter policyPath: absolute.
   init(policyPath: String, bootstrap: ForsettiRuntimeBootstrap, logger: any ForsettiLogger) {
@@ -42,8 +44,21 @@ import ForsettiRuntime
     } catch { throw CommandFailure(error) }
   }
 
-  /// Reloads.
+  /// Reloads, after whoever asked before: each reads what is there when its turn comes, so that what was read last is
+  /// what holds.
   func reload() async throws(CommandFailure) -> ReloadReport {
+    let before = last
+    let task = Task { () -> Result<ReloadReport, CommandFailure> in
+      _ = await before?.value
+      do throws(CommandFailure) { return .success(try await self.reloadNow()) } catch {
+        return .failure(error)
+      }
+    }
+    last = task
+    return try await task.value.get()
+  }
+
+  private func reloadNow() async throws(CommandFailure) -> ReloadReport {
     service?.reloading()
     // However it went: as it was is ready too.
     defer { service?.reloaded() }

@@ -13,7 +13,8 @@ import Glibc
   private let settings: ServiceManagerSettings
   private let socket: Descriptor
   private let clock: any RuntimeClock
-  /// What could not be said yet, oldest first. Signs of life are not among it: a new one says as much.
+  /// What could not be said yet, oldest first. Signs of life are not among it, nor a status that another one followed: the
+  /// new one says as much.
   private var unsaid: [ServiceNotice] = []
   private var retryTimer: ScheduledTimer?
   private var beatTimer: ScheduledTimer?
@@ -57,6 +58,7 @@ import Glibc
   }
 
   private func tell(_ notice: ServiceNotice) {
+    if case .status = notice, case .status? = unsaid.last { unsaid.removeLast() }
     unsaid.append(notice)
     if retryTimer == nil { sayAll() }
   }

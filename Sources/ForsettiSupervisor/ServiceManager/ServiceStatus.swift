@@ -11,6 +11,8 @@ import ForsettiRuntime
   private var token: SubscriptionToken?
   private var timer: ScheduledTimer?
   private var shown = ""
+  /// From then on nothing is called ready: a boot or a reload that was under way may still end.
+  private var isStopping = false
 
   init(_ manager: ServiceManager, of runtime: ForsettiRuntime, clock: any RuntimeClock = ReactorClock.shared)
   {
@@ -21,22 +23,27 @@ import ForsettiRuntime
 
   /// Says that the boot is done, and follows what happens from now on.
   func ready() {
+    guard !isStopping else { return }
     shown = text
     manager.ready(shown)
     token = runtime.bus.subscribe(to: "forsetti.lifecycle.*") { [weak self] _ in self?.noteChange() }
   }
 
   /// A reload begins; `reloaded` follows.
-  func reloading() { manager.reloading() }
+  func reloading() {
+    if !isStopping { manager.reloading() }
+  }
 
   /// A reload is over.
   func reloaded() {
+    guard !isStopping else { return }
     shown = text
     manager.ready(shown)
   }
 
   /// Follows no more, and says that the shutdown begins.
   func stopping() {
+    isStopping = true
     token?.cancel()
     timer?.cancel()
     manager.stopping()
