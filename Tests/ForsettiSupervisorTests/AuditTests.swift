@@ -146,6 +146,29 @@ import Testing
     #expect(end.output.components(separatedBy: "Audit of").count == 2, "\(end.output)")
   }
 
+  @Test("a reader that takes nothing of what an audit prints keeps no signal from being heard")
+  func stuckReader() async throws {
+    try write(try CModule.install(in: scratch, beside: Self.allowable))
+    // A pipe that is full, and that nobody reads.
+    let pipe = scratch("output")
+    try #require(mkfifo(pipe, 0o600) == 0)
+    let reader = open(pipe, O_RDWR | O_NONBLOCK | O_CLOEXEC)
+    defer { close(reader) }
+    let page = [UInt8](repeating: 0, count: 4_096)
+    while Glibc.write(reader, page, page.count) > 0 {}
+    let supervisor = try SupervisorProcess(
+      [
+        "-c", "cd \"$0\" && exec \"$@\" > output", scratch.path, Product.supervisor, "run", "--audit",
+        CModule.id, "--policy", "policy.json", "--manifests", Product.exampleManifests, "--state", "state",
+        "--runtime-dir", scratch("run"), "--log-level", "info",
+      ], executable: "/bin/sh")
+    #expect(await supervisor.errors(containing: "activated in").contains("activated in"))
+    let stop = try await SupervisorProcess.run(["deactivate", CModule.id, "--runtime-dir", scratch("run")])
+    #expect(stop.status == 0, "\(stop.errors)")
+    supervisor.send(SIGTERM)
+    #expect(await supervisor.end().status == 0)
+  }
+
   @Test(
     "without the policy's word, and beside reviews, nothing is started",
     arguments: [

@@ -23,6 +23,9 @@ import Glibc
   private let happen: AsyncStream<Happening>.Continuation
   private var signals: SignalSource?
   private var server: ControlServer?
+  /// What is written last of all that is to be.
+  private var telling: Task<Void, Never>?
+  private var isAuditUntold = false
   private var endCount = 0
 
   /// Hears signals from now on, until `close`.
@@ -141,17 +144,32 @@ import Glibc
 
   /// Returns at a signal. An audit is told whenever a process of its module has ended.
   private func stay(_ report: RunReport) async throws(CommandFailure) {
-    // Beside the wait: a reader that is stuck must not keep a signal from being heard.
-    Task { [output, happen] in
-      do throws(CommandFailure) { try await output.show(report) } catch { happen.yield(.reportFailed(error)) }
-    }
+    tell { [output] () throws(CommandFailure) in try await output.show(report) }
     var iterator = happenings.makeAsyncIterator()
     while let happening = await iterator.next(isolation: ReactorActor.shared) {
       switch happening {
       case .signal: return
       case .reportFailed(let error): throw error
-      case .auditedEnded: try await output.show(audited)
+      case .auditedEnded: tellAudit()
       }
+    }
+  }
+
+  /// What has come since it was last told; of ends that wait for their turn one tells of all.
+  private func tellAudit() {
+    guard !isAuditUntold else { return }
+    isAuditUntold = true
+    tell { [output, audited] () throws(CommandFailure) in
+      self.isAuditUntold = false
+      try await output.show(audited)
+    }
+  }
+
+  /// Writes beside the wait, one after the other: a reader that is stuck must not keep a signal from being heard.
+  private func tell(_ write: @escaping @ReactorActor () async throws(CommandFailure) -> Void) {
+    telling = Task { [telling, happen] in
+      await telling?.value
+      do throws(CommandFailure) { try await write() } catch { happen.yield(.reportFailed(error)) }
     }
   }
 }
