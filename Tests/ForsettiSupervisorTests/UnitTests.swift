@@ -26,6 +26,18 @@ import Testing
     }
   }
 
+  @Test("a stop of the service leaves the folder that the socket unit listens in")
+  func socketStays() throws {
+    func value(_ key: String, _ file: String) throws -> String {
+      let text = try String(contentsOfFile: Product.checkout + "/packaging/" + file, encoding: .utf8)
+      let line = text.split(separator: "\n").first { $0.hasPrefix(key + "=") }
+      return String(try #require(line).dropFirst(key.utf8.count + 1))
+    }
+    let folder = try value("RuntimeDirectory", "forsetti-supervisor.service")
+    #expect(try value("ListenStream", "forsetti-supervisor.socket").hasPrefix("/run/\(folder)/"))
+    #expect(try value("RuntimeDirectoryPreserve", "forsetti-supervisor.service") == "yes")
+  }
+
   /// The sets that systemd knows, by name: calls and other sets.
   private static func sets() async throws -> [String: [String]] {
     let text = try await SupervisorProcess.run(["syscall-filter", "--no-pager"], executable: analyze).output
