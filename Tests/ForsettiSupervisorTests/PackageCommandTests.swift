@@ -61,6 +61,22 @@ import Testing
 
   private var installed: String { scratch("state/bundles/\(id)") }
 
+  @Test("the audit log says which bytes were installed, and what became of the data of what was removed")
+  func audited() async throws {
+    let path = try package("new")
+    let report = try object(try await packages(["install", path, "--yes", "--json"]).output)
+    #expect(try await packages(["remove", id, "--yes", "--erase-data"]).status == 0)
+    let log = try String(contentsOfFile: scratch("state/audit-log/audit.jsonl"), encoding: .utf8)
+    let details = try log.split(separator: "\n").map {
+      try #require(try object(String($0))["details"] as? [String: String])
+    }
+    #expect(details.count == 2 && details.first?["path"] == path && details.last?["data"] == "erase")
+    for key in ["origin", "executableSHA256"] {
+      #expect(details.first?[key] != nil && details.first?[key] == report[key] as? String)
+    }
+    #expect(details.first?["sha256"] == report["manifestSHA256"] as? String)
+  }
+
   @Test("install shows what is asked for beside what is granted, and what to do for it to run") func install()
     async throws
   {

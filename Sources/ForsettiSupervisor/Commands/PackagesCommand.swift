@@ -50,7 +50,12 @@ struct PackagesCommand {
     if report.isNew {
       try confirm("Install it?", surroundings)
       do { try manager.install(offer, replacing: options.replaces) } catch { throw CommandFailure(error) }
-      try CommandAudit.keep(.installed, report.moduleID, ["path": path], state: state)
+      try CommandAudit.keep(
+        .installed, report.moduleID,
+        [
+          "path": path, "origin": report.origin, "sha256": report.manifestSHA256,
+          "executableSHA256": report.executableSHA256,
+        ], state: state)
     }
     report.isInstalled = true
     let done =
@@ -80,7 +85,8 @@ struct PackagesCommand {
     try confirm("Remove \(escaped(moduleID)) and \(what)?", surroundings)
     let origins = try dataOrigins(of: moduleID, manager, state)
     do { try manager.remove(moduleID) } catch { throw CommandFailure(error) }
-    try CommandAudit.keep(.removed, moduleID, [:], state: state)
+    try CommandAudit.keep(
+      .removed, moduleID, ["data": options.erasesData ? "erase" : "keep"], state: state)
     if options.erasesData {
       for origin in origins { try await ModuleData.erase(moduleID: moduleID, origin: origin, state: state) }
     }
