@@ -13,7 +13,7 @@ BIN := .build/release
 
 # What the build links, and what a bare Debian lacks that the Swift toolchain counts on.
 PACKAGES := libseccomp-dev libsqlite3-dev libsodium-dev libcurl4-openssl-dev libmicrohttpd-dev binutils libc6-dev libgcc-12-dev libstdc++-12-dev
-TEST_PACKAGES := python3-venv minisign patch git systemd zsh fish python3-seccomp
+TEST_PACKAGES := python3-venv minisign patch git systemd zsh fish python3-seccomp groff-base
 BENCH_PACKAGES := bubblewrap
 DEB_PACKAGES := chrpath debhelper dpkg-dev lintian
 SITE_PACKAGES := pandoc
@@ -62,6 +62,7 @@ install:
 	$(call put,644,policy/*.json,$(ROOT)/share/forsetti/policy)
 	sed -i 's|"\.\./Resources/Schemas/|"../schemas/|' "$(ROOT)"/share/forsetti/policy/*.json
 	$(call put,644,docs/man/*.1,$(ROOT)/share/man/man1)
+	$(call put,644,docs/man/*.5,$(ROOT)/share/man/man5)
 	$(call put,644,LICENSE,$(ROOT)/share/doc/forsetti)
 	@if [ -d $(SITE) ]; then $(call put,644,$(SITE)/*,$(ROOT)/share/doc/forsetti/html); \
 	  else echo "The documentation is left out: make site makes it"; fi

@@ -23,6 +23,17 @@ import Testing
     #expect(lines[place + 1] == Self.escaped(command.summary))
   }
 
+  @Test("tells of a command what help tells below its options", arguments: CommandName.allCases)
+  func details(command: CommandName) throws {
+    let lines = try Self.page()
+    let place = try #require(
+      lines.firstIndex(of: ".B " + Self.escaped(command.rawValue + command.operands)), "\(command)")
+    let text = lines[(place + 2)...].prefix { $0 != ".TP" && !$0.hasPrefix(".SH") }.filter { $0 != ".IP" }
+    let told = text.flatMap { $0.replacingOccurrences(of: "\\&", with: "").split(separator: " ") }
+    let meant = Self.escaped(HelpText.details(command) ?? "").split { $0 == " " || $0 == "\n" }
+    #expect(told == meant, "\(command)")
+  }
+
   @Test("has every option with its value, what help says of it, and the commands that know it")
   func options() throws {
     let lines = try Self.page()

@@ -27,7 +27,7 @@ public enum EntitlementFault: Error, Sendable, Hashable, CustomStringConvertible
 /// The form of the file: `{"unlockedModuleIDs": […], "unlockedProductIDs": […]}`, either may be absent.
 enum EntitlementFile {
   static let sizeLimit = 1 << 20
-  private static let keys = ["unlockedModuleIDs", "unlockedProductIDs"]
+  static let keys = ["unlockedModuleIDs", "unlockedProductIDs"]
 
   /// Reads the file's text; a misspelt key is a fault, as it would lock what should be unlocked.
   static func decode(_ bytes: [UInt8]) throws(JSONFault) -> Entitlements {

@@ -27,7 +27,8 @@ enum HelpText {
       """
   }
 
-  private static func details(_ command: CommandName) -> String? {
+  /// What help tells of a command below its options, if anything.
+  static func details(_ command: CommandName) -> String? {
     switch command {
     case .run:
       """
