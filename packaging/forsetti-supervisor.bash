@@ -5,13 +5,20 @@ _forsetti_supervisor() {
     COMPREPLY=($(compgen -W "$(_forsetti_commands "$program")" -- "$word"))
     return
   fi
-  local previous=${COMP_WORDS[COMP_CWORD - 1]} value=
+  local previous=${COMP_WORDS[COMP_CWORD - 1]} value= index
+  # Whose modules are meant, where the line says so already.
+  local -a modules=("$program" modules)
+  for ((index = 2; index < COMP_CWORD - 1; index++)); do
+    case ${COMP_WORDS[index]} in
+      --state | --runtime-dir) modules+=("${COMP_WORDS[index]}" "${COMP_WORDS[index + 1]}") ;;
+    esac
+  done
   case $previous in
     --*) value=$("$program" "$command" --help 2>/dev/null | sed -n "s/^  $previous \([^ ]*\)  .*/\1/p") ;;
   esac
   case $value in
     *"|"*) COMPREPLY=($(compgen -W "${value//|/ }" -- "$word")); return ;;
-    MODULE) COMPREPLY=($(compgen -W "$(_forsetti_modules "$program")" -- "$word")); return ;;
+    MODULE) COMPREPLY=($(compgen -W "$(_forsetti_modules "${modules[@]}")" -- "$word")); return ;;
     ?*) COMPREPLY=($(compgen -f -- "$word")); return ;;
   esac
   case $word in
@@ -27,7 +34,7 @@ _forsetti_supervisor() {
     audit) COMPREPLY=($(compgen -W "verify" -- "$word")) ;;
     help) COMPREPLY=($(compgen -W "$(_forsetti_commands "$program")" -- "$word")) ;;
     accept | explain | modules | activate | deactivate | restart | reset | select-ui | publish | logs)
-      COMPREPLY=($(compgen -W "$(_forsetti_modules "$program")" -- "$word"))
+      COMPREPLY=($(compgen -W "$(_forsetti_modules "${modules[@]}")" -- "$word"))
       ;;
     *) COMPREPLY=($(compgen -f -- "$word")) ;;
   esac
@@ -36,6 +43,6 @@ _forsetti_commands() {
   "$1" help 2>/dev/null | sed -n '/^Commands:/,/^$/s/^  \([a-z-]*\) .*/\1/p'
 }
 _forsetti_modules() {
-  "$1" modules 2>/dev/null | grep -o '[a-z0-9]*\(\.[a-z0-9-]*\)\{2,\}'
+  "$@" 2>/dev/null | grep -o '[a-z0-9]*\(\.[a-z0-9-]*\)\{2,\}'
 }
 complete -F _forsetti_supervisor forsetti-supervisor

@@ -5,7 +5,7 @@ function __forsetti_rows
     string replace --regex --filter "^  ($argv[1])(?: .*)?  (.*)\$" '$1'\t'$2' -- $argv[2..]
 end
 function __forsetti_modules
-    $argv[1] modules 2>/dev/null | string match --regex --all '[a-z0-9]+(?:\.[a-z0-9-]+){2,}'
+    $argv 2>/dev/null | string match --regex --all '[a-z0-9]+(?:\.[a-z0-9-]+){2,}'
 end
 function __forsetti_supervisor
     set -l words (commandline --tokenize --cut-at-cursor --current-process)
@@ -14,6 +14,13 @@ function __forsetti_supervisor
     if test (count $words) -eq 1
         __forsetti_rows '[a-z][a-z-]*' ($program help 2>/dev/null)
         return
+    end
+    # Whose modules are meant, where the line says so already.
+    set -l modules $program modules
+    for index in (seq 3 (math (count $words) - 1))
+        if contains -- $words[$index] --state --runtime-dir
+            set --append modules $words[$index] $words[(math $index + 1)]
+        end
     end
     set -l help ($program $words[2] --help 2>/dev/null)
     set -l value
@@ -25,7 +32,7 @@ function __forsetti_supervisor
             string split '|' $value
             return
         case MODULE
-            __forsetti_modules $program
+            __forsetti_modules $modules
             return
         case '?*'
             __fish_complete_path $word
@@ -46,7 +53,7 @@ function __forsetti_supervisor
         case help
             __forsetti_rows '[a-z][a-z-]*' ($program help 2>/dev/null)
         case accept explain modules activate deactivate restart reset select-ui publish logs
-            __forsetti_modules $program
+            __forsetti_modules $modules
         case '*'
             __fish_complete_path $word
     end

@@ -10,12 +10,17 @@ _forsetti_commands() {
   _describe command rows
 }
 _forsetti_modules() {
-  local -a rows=(${(f)"$($1 modules 2>/dev/null | grep -o '[a-z0-9]*\(\.[a-z0-9-]*\)\{2,\}')"})
+  local -a rows=(${(f)"$($@ 2>/dev/null | grep -o '[a-z0-9]*\(\.[a-z0-9-]*\)\{2,\}')"})
   _describe module rows
 }
 _forsetti_supervisor() {
   local program=$words[1] command=$words[2] previous=$words[CURRENT-1] value=
-  local -a rows
+  local -a rows modules=($program modules)
+  local index
+  # Whose modules are meant, where the line says so already.
+  for (( index = 3; index < CURRENT - 1; index++ )); do
+    [[ $words[index] == (--state|--runtime-dir) ]] && modules+=($words[index] $words[index+1])
+  done
   if (( CURRENT == 2 )); then
     _forsetti_commands $program
     return
@@ -25,7 +30,7 @@ _forsetti_supervisor() {
   fi
   case $value in
     *"|"*) rows=(${(s:|:)value}); _describe value rows; return ;;
-    MODULE) _forsetti_modules $program; return ;;
+    MODULE) _forsetti_modules $modules; return ;;
     ?*) _files; return ;;
   esac
   if [[ $words[CURRENT] == -* ]]; then
@@ -38,7 +43,7 @@ _forsetti_supervisor() {
     crashes) rows=(list show); _describe action rows ;;
     audit) rows=(verify); _describe action rows ;;
     help) _forsetti_commands $program ;;
-    accept|explain|modules|activate|deactivate|restart|reset|select-ui|publish|logs) _forsetti_modules $program ;;
+    accept|explain|modules|activate|deactivate|restart|reset|select-ui|publish|logs) _forsetti_modules $modules ;;
     *) _files ;;
   esac
 }

@@ -68,6 +68,18 @@ import Testing
     let none = try await Self.ask(scratch, "status")
     #expect(none.status == ForsettiSupervisor.ExitStatus.unavailable.rawValue)
     #expect(none.errors.contains("forsetti-supervisor run"))
+    let operands: [CommandName: [String]] = [
+      .activate: ["a"], .deactivate: ["a"], .restart: ["a"], .reset: ["a"], .selectUI: ["none"],
+      .call: ["api", "request"], .publish: ["a", "b.c"], .render: ["v"],
+    ]
+    for command in CommandName.controls {
+      let arguments = [command.rawValue] + (operands[command] ?? []) + ["--state", scratch("state")]
+      let absent = try await SupervisorProcess.run(arguments)
+      #expect(absent.status == ForsettiSupervisor.ExitStatus.unavailable.rawValue, "\(command)")
+      #expect(absent.errors.contains("start one with forsetti-supervisor run"), "\(command)")
+    }
+    let explain = try await Self.ask(scratch, "explain", "a", "--running")
+    #expect(explain.status == ForsettiSupervisor.ExitStatus.unavailable.rawValue)
     let supervisor = try await Self.boot(scratch)
     supervisor.send(SIGKILL)
     #expect(await supervisor.end().isSignal)
