@@ -86,7 +86,8 @@ import Testing
     let after = try await Self.status(scratch)
     #expect(after.state == "ready")
     #expect(after.modules.map(\.pid) == before.modules.map(\.pid))
-    #expect(try Self.descriptors(of: supervisor.processID) <= descriptors)
+    // The last client is gone before the supervisor has closed its end; one that leaks is never done.
+    while try Self.descriptors(of: supervisor.processID) > descriptors { await Task.yield() }
     #expect(try Self.residentKiB(of: supervisor.processID) <= resident + 8192)
     supervisor.send(SIGTERM)
     #expect(await supervisor.end().status == 0)
