@@ -37,6 +37,23 @@ int cl_available_processors(void) {
 
 int cl_name_thread(pthread_t thread, const char *name) { return -pthread_setname_np(thread, name); }
 
+// struct sched_attr of <linux/sched/types.h> in its first size, which glibc's <sched.h> has from 2.41 on.
+struct scheduling {
+  uint32_t size, policy;
+  uint64_t flags;
+  int32_t niceness;
+  uint32_t priority;
+  uint64_t runtime, deadline, period;
+};
+
+int cl_set_slice(uint64_t nanoseconds) {
+  struct scheduling s = {.size = sizeof s};
+  long result = syscall(SYS_sched_getattr, 0, &s, sizeof s, 0);
+  if (result < 0) return done(result);
+  s.runtime = nanoseconds;
+  return done(syscall(SYS_sched_setattr, 0, &s, 0));
+}
+
 int cl_ppoll(struct pollfd *polled, nfds_t count, int64_t nanoseconds) {
   struct timespec time = {.tv_sec = nanoseconds / 1000000000, .tv_nsec = nanoseconds % 1000000000};
   return done(ppoll(polled, count, nanoseconds < 0 ? 0 : &time, 0));

@@ -86,6 +86,9 @@ private final class JobQueue: @unchecked Sendable {
   private func run() {
     // For ps(1) alone: a thread without its name works as well.
     _ = cl_name_thread(pthread_self(), String(name.prefix(15)))
+    // What may block can wait for its turn, and so can a child that it starts; the reactor, which may have started this
+    // thread, can't.
+    _ = cl_set_slice(0)
     while let batch = take() {
       for (job, executor) in batch { job.runSynchronously(on: executor.asUnownedSerialExecutor()) }
     }

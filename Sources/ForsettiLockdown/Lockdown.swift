@@ -20,6 +20,7 @@ public enum Lockdown {
     try dieWithParent(request.supervisorPID)
     try limitResources(request.limits)
     try refuseNewPrivileges()
+    takeShortTurns()
     let abi = try landlock.enforce(mayBeMissing: request.mayBeMissing.contains(.landlock))
     return LockdownResult(listener: try loadFilter(request.filter), landlockABI: abi)
   }
@@ -148,6 +149,10 @@ extension Lockdown {
     try check(.noNewPrivileges, cl_prctl(PR_SET_NO_NEW_PRIVS, 1))
     try verify(.noNewPrivileges, cl_prctl(PR_GET_NO_NEW_PRIVS, 0) == 1)
   }
+
+  /// Most of what a start costs is behind it, and held up nobody who runs already; from here on it is one of those. No
+  /// layer: where the kernel can't, calls take longer beside others that start.
+  private static func takeShortTurns() { _ = cl_set_slice(UInt64(CL_SHORT_SLICE)) }
 
   /// No policy can do without it: a module with no filter would be no module.
   private static func loadFilter(_ filter: [UInt8]) throws(LockdownFailure) -> Int32 {

@@ -28,6 +28,15 @@ struct ProcessHostTests {
     #expect(subject.output.items.contains { if case .record = $0 { true } else { false } })
   }
 
+  @Test("takes short turns on a processor once it is locked", .enabled(if: hasSlices))
+  func shortTurns() async throws {
+    let subject = try Subject(host: try builtProgram("forsetti-module-host")) { $0.use(jamf) }
+    _ = try await subject.process.launch()
+    let info = try #require(subject.process.inspect())
+    #expect(slice(of: "\(info.pid)") == Int(CL_SHORT_SLICE))
+    _ = await subject.process.stop()
+  }
+
   @Test("says so when it has no module under the entry point")
   func unknownEntryPoint() async throws {
     let subject = try Subject(host: try builtProgram("forsetti-module-host")) {

@@ -41,6 +41,12 @@ int cl_landlock_abi(void);
 // Processors this process may run on; at least 1.
 int cl_available_processors(void);
 int cl_name_thread(pthread_t thread, const char *name);
+// The calling thread's turns on a processor that others wait for, in nanoseconds; 0 is what the kernel gives everyone. A
+// thread that wakes takes the processor from one whose turns are longer, and gets no more of it in all (sched_setattr(2),
+// Linux 6.12; kernels before it take no notice). Threads and processes that it starts inherit it.
+int cl_set_slice(uint64_t nanoseconds);
+// The shortest that the kernel knows: for whoever is waited for.
+enum { CL_SHORT_SLICE = 100000 };
 // Waits at most `nanoseconds`; for ever where that is negative.
 int cl_ppoll(struct pollfd *polled, nfds_t count, int64_t nanoseconds);
 // Keeps up to 4 MiB that malloc was given back, rather than return them to the kernel and fault them in again with the

@@ -1,0 +1,33 @@
+import CLinux
+import ForsettiBlocking
+import Glibc
+import Testing
+
+@testable import ForsettiRuntime
+
+/// How long the turns of a task are, in nanoseconds, as the kernel tells; `nil` where it doesn't.
+func slice(of task: String) -> Int? {
+  let lines = KernelFile.read("/proc/\(task)/sched")?.split(separator: "\n")
+  return lines?.first { $0.hasPrefix("se.slice ") }?.split(separator: " ").last.flatMap { Int($0) }
+}
+
+/// Whether the kernel lets a task choose (Linux 6.12), and tells.
+let hasSlices: Bool = {
+  _ = cl_set_slice(300_000)
+  defer { _ = cl_set_slice(0) }
+  return slice(of: "thread-self") == 300_000
+}()
+
+/// Whoever is waited for takes the processor from whoever is not.
+@ReactorActor @Suite("Turns on a processor", .timeLimit(.minutes(1)), .enabled(if: hasSlices))
+struct SliceTests {
+  private let short = Int(CL_SHORT_SLICE)
+
+  @Test("the reactor's are short, and those of a thread that may block are not, though the reactor starts it")
+  func threads() async throws {
+    #expect(slice(of: "thread-self") == short)
+    let worker = BlockingWorker(on: try BlockingExecutor(name: "blocking"))
+    let usual = try #require(await worker.run { slice(of: "thread-self") })
+    #expect(usual > short)
+  }
+}
