@@ -2,7 +2,7 @@ internal import ForsettiIPC
 
 extension IncomingCalls {
   /// Answers what the module's conformances say it answers.
-  func serve(_ module: any ForsettiModule) {
+  func serveConformances(of module: any ForsettiModule) {
     serve(RuntimeMethods.health) { _, _ in Nothing() }
     if let module = module as? any ForsettiRenderingModule {
       serve(RuntimeMethods.render) { request, _ in

@@ -20,6 +20,9 @@ final class IncomingCalls {
 
   private let output: ModuleOutput
   private var responders: [Key: Responder] = [:]
+  /// The module, until the first call comes. What it conforms to is asked no earlier: each question goes through all
+  /// conformances of the program, the six were a third of what a start executes, and most modules are never called.
+  private var unasked: (any ForsettiModule)?
   private var open: [UInt64: Open] = [:]
   /// No open call's deadline is before this.
   private var earliest = Int64.max
@@ -28,6 +31,9 @@ final class IncomingCalls {
 
   /// Calls open now.
   var openCount: Int { open.count }
+
+  /// Answers what the module can answer from here on.
+  func serve(_ module: any ForsettiModule) { unasked = module }
 
   /// Answers a method from here on.
   func serve<Request: CallValue, Response: CallValue>(
@@ -48,6 +54,7 @@ final class IncomingCalls {
       refuse(callID, .quotaExceeded("calls open in the module"))
       return true
     }
+    if let module = unasked.take() { serveConformances(of: module) }
     guard let responder = responders[Key(service: head.service, method: head.method)] else {
       refuse(callID, .serviceDenied(.unknown, detail: "the module does not answer this method"))
       return true
@@ -93,6 +100,7 @@ final class IncomingCalls {
     open = [:]
     earliest = .max
     responders = [:]
+    unasked = nil
     for (callID, call) in all {
       call.task?.cancel()
       refuse(callID, .serviceUnavailable(role: "", why: "the module has stopped"))

@@ -66,13 +66,17 @@ public struct LaunchSpec: Sendable {
     }
   }
 
-  /// What the process runs in the end.
+  /// Where that lies which the process runs in the end.
+  var programPath: String { executable?.path ?? hostPath }
+
+  /// What the process runs in the end; by the open file where there is one, which is what it runs whatever lies at the
+  /// path now.
   var program: ProcessRemains.Executable {
-    let path = executable?.path ?? hostPath
     var status = stat()
-    let isThere = (executable.map { fstat($0.number, &status) } ?? stat(path, &status)) == 0
+    let file = executable?.number ?? host?.number
+    let isThere = (file.map { fstat($0, &status) } ?? stat(programPath, &status)) == 0
     return ProcessRemains.Executable(
-      path: path, bytes: isThere ? UInt64(clamping: status.st_size) : 0, isBundle: executable != nil)
+      path: programPath, bytes: isThere ? UInt64(clamping: status.st_size) : 0, isBundle: executable != nil)
   }
 
   var setUp: SetUpMessage {

@@ -301,7 +301,7 @@ import Glibc
       let responder = ServedCallsResponder(
         listener: try child.take(number), files: try ChildFiles(of: child.pid),
         calls: ServedCalls(plan: spec.plan, processID: child.pid), processID: child.pid,
-        lastDescriptor: spec.lockdown.lastDescriptor, executablePath: spec.program.path,
+        lastDescriptor: spec.lockdown.lastDescriptor, executablePath: spec.programPath,
         clock: clock, audit: spec.audit, meter: session?.meter
       ) { [unowned self] report in serve(report) }
       try responder.start(on: Reactor.shared)
