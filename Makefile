@@ -90,9 +90,9 @@ deb: build site deps-deb
 	lintian --fail-on error,warning $(DEB)/*.changes
 	@ls -sh $(DEB)/*.deb
 
-## deb-test: installs, tries, removes and purges the package in a bare Debian below /tmp (as root, after make deb)
+## deb-test: installs, boots, removes and purges the package in a bare Debian below /tmp (as root, after make deb)
 deb-test:
-	$(call install,debootstrap)
+	$(call install,debootstrap systemd-container)
 	packaging/try-deb $(DEB)/*.deb
 
 # The supervisor refuses files that others may write; say so before a long build, not after it.
