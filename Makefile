@@ -13,14 +13,15 @@ BIN := .build/release
 
 # What the build links, and what a bare Debian lacks that the Swift toolchain counts on.
 PACKAGES := libseccomp-dev libsqlite3-dev libsodium-dev libcurl4-openssl-dev libmicrohttpd-dev binutils libc6-dev libgcc-12-dev libstdc++-12-dev
-TEST_PACKAGES := python3-venv minisign patch git systemd zsh fish python3-seccomp groff-base
+TEST_PACKAGES := chromium chromium-driver python3-venv minisign patch git systemd zsh fish python3-seccomp groff-base
 BENCH_PACKAGES := bubblewrap
 DEB_PACKAGES := chrpath debhelper dpkg-dev lintian
 SITE_PACKAGES := pandoc
 
 # What is shipped: products of Package.swift. build, install and the Debian package follow these two lines.
 PROGRAMS := forsetti-supervisor
-HELPERS := forsetti-module-host forsetti-syscall-probe forsetti-symbolizer forsetti-network-worker
+HELPERS := forsetti-module-host forsetti-syscall-probe forsetti-symbolizer forsetti-network-worker \
+  forsetti-console
 
 # $(call install,PACKAGES): nothing is run when all are there; sudo is for apt-get alone.
 install = @missing=(); \

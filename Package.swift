@@ -17,6 +17,13 @@ let staticExecutable: [LinkerSetting] = isSanitized ? [] : [.unsafeFlags(["-stat
 /// The supervisor carries the Swift runtime, so a target machine needs Debian's C libraries only.
 let staticRuntime: [LinkerSetting] = isSanitized ? [] : [.unsafeFlags(["-static-stdlib"])]
 
+/// The web console's pages, which are compiled into it.
+let consoleAssets = [
+  "index.html", "style.css", "app.js", "dom.js", "api.js", "boot.js", "dashboard.js", "charts.js",
+  "module.js",
+  "surface.js", "views.js", "feeds.js",
+]
+
 let package = Package(
   name: "forsetti",
   products: [
@@ -25,6 +32,7 @@ let package = Package(
     .executable(name: "forsetti-syscall-probe", targets: ["forsetti-syscall-probe"]),
     .executable(name: "forsetti-symbolizer", targets: ["forsetti-symbolizer"]),
     .executable(name: "forsetti-network-worker", targets: ["forsetti-network-worker"]),
+    .executable(name: "forsetti-console", targets: ["forsetti-console"]),
     .library(name: "ForsettiCore", targets: ["ForsettiCore"]),
     .library(name: "ForsettiIPC", targets: ["ForsettiIPC"]),
     .library(name: "ForsettiModuleKit", targets: ["ForsettiModuleKit"]),
@@ -70,13 +78,30 @@ let package = Package(
     // Reads the symbols of executables that nobody vouches for; only the worker below links it.
     .target(name: "ForsettiSymbols", swiftSettings: strict),
     // The thread for what blocks, which Runtime and Services share.
-    .target(name: "ForsettiBlocking", dependencies: ["CLinux"], swiftSettings: strict),
+    .target(name: "ForsettiBlocking", dependencies: ["ForsettiCore", "CLinux"], swiftSettings: strict),
     // SQLite with its fences, which Runtime and Services share.
     .target(name: "ForsettiSQLite", dependencies: ["CSQLite"], swiftSettings: strict),
     // An HTTP server for this host alone, for programs beside the supervisor.
     .target(
       name: "ForsettiHTTP", dependencies: ["ForsettiCore", "ForsettiBlocking", "CLinux", "CMicroHTTPD"],
       swiftSettings: strict),
+    // A client's end of the control socket, for the supervisor's commands and the web console.
+    .target(
+      name: "ForsettiControlClient",
+      dependencies: ["ForsettiCore", "ForsettiIPC", "ForsettiBlocking", "CLinux"], swiftSettings: strict),
+    // The web console: an HTTP server with its pages inside, and a client of the control socket.
+    .target(
+      name: "ForsettiConsole",
+      dependencies: [
+        "ForsettiCore", "ForsettiIPC", "ForsettiBlocking", "ForsettiHTTP", "ForsettiControlClient", "CLinux",
+      ],
+      resources: consoleAssets.map { .embedInCode("Assets/\($0)") }, swiftSettings: strict),
+    .executableTarget(
+      name: "forsetti-console",
+      dependencies: [
+        "ForsettiConsole", "ForsettiCore", "ForsettiIPC", "ForsettiLockdown", "ForsettiHTTP", "CLinux",
+      ],
+      path: "Sources/ForsettiConsoleProgram", swiftSettings: strict, linkerSettings: staticRuntime),
     .target(
       name: "ForsettiServices",
       dependencies: [
@@ -108,7 +133,7 @@ let package = Package(
       name: "ForsettiSupervisor",
       dependencies: [
         "ForsettiCore", "ForsettiHostileSet", "ForsettiIPC", "ForsettiLockdown", "ForsettiSandbox",
-        "ForsettiRuntime", "ForsettiServices", "CLinux",
+        "ForsettiRuntime", "ForsettiServices", "ForsettiControlClient", "CLinux",
       ],
       swiftSettings: strict),
     .executableTarget(
@@ -206,6 +231,9 @@ let package = Package(
       name: "ForsettiHTTPTests",
       dependencies: ["ForsettiHTTP", "ForsettiBlocking", "ForsettiCore", "CLinux"],
       swiftSettings: strict),
+    .testTarget(
+      name: "ForsettiConsoleTests",
+      dependencies: ["ForsettiConsole", "ForsettiHTTP", "ForsettiCore", "ForsettiIPC"], swiftSettings: strict),
     .testTarget(
       name: "ForsettiRuntimeTests",
       dependencies: ["ForsettiRuntime", "ForsettiHostileSet", "ForsettiTestKit", "CLinux", "CSQLite"],

@@ -10,7 +10,8 @@ struct cmicrohttpd_callbacks {
 };
 
 // A variadic function, which Swift can't import. The daemon has a thread for each connection, listens nowhere and is
-// handed its connections. It leaves escapes in targets as they are.
+// handed its connections. It waits in poll(2): select(2) knows no descriptor above 1,023. It leaves escapes in targets as
+// they are.
 static size_t cmicrohttpd_keep_escapes(void *context, struct MHD_Connection *connection, char *text) {
   (void)context, (void)connection;
   return __builtin_strlen(text);
@@ -18,7 +19,7 @@ static size_t cmicrohttpd_keep_escapes(void *context, struct MHD_Connection *con
 static inline struct MHD_Daemon *cmicrohttpd_start(struct cmicrohttpd_callbacks callbacks, void *context,
                                                    size_t memory, unsigned idle_seconds, unsigned connections) {
   return MHD_start_daemon(
-      MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_THREAD_PER_CONNECTION | MHD_USE_NO_LISTEN_SOCKET | MHD_USE_ITC, 0, 0, 0,
+      MHD_USE_POLL_INTERNAL_THREAD | MHD_USE_THREAD_PER_CONNECTION | MHD_USE_NO_LISTEN_SOCKET | MHD_USE_ITC, 0, 0, 0,
       callbacks.go_on, context, MHD_OPTION_URI_LOG_CALLBACK, callbacks.begin, context, MHD_OPTION_NOTIFY_COMPLETED,
       callbacks.end, context, MHD_OPTION_NOTIFY_CONNECTION, callbacks.connection, context,
       MHD_OPTION_UNESCAPE_CALLBACK, cmicrohttpd_keep_escapes, (void *)0, MHD_OPTION_CONNECTION_MEMORY_LIMIT, memory,

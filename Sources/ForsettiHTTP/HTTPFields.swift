@@ -1,18 +1,4 @@
-import ForsettiCore
-
-/// A name with its value, of a header or a query.
-public struct HTTPField: Sendable, Hashable {
-  /// As it was sent.
-  public var name: String
-  /// As it was sent; decoded where it is of a query.
-  public var value: String
-
-  /// Makes a field.
-  public init(_ name: String, _ value: String) {
-    self.name = name
-    self.value = value
-  }
-}
+public import ForsettiCore
 
 /// The headers of a request or an answer, in their order. Names are the same regardless of case (RFC 9110 §5.1).
 public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {

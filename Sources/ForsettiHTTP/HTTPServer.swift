@@ -5,6 +5,9 @@ import ForsettiCore
 import Glibc
 import Synchronization
 
+/// A socket that listens, on this host alone, as servers have it.
+public typealias HTTPListener = HostListener
+
 /// An HTTP/1.1 server for one host's own use, on libmicrohttpd. Each connection has a thread, so a handler may block;
 /// handlers of several connections run at once. What a client may send, hold and take is bounded by `HTTPLimits`.
 public final class HTTPServer: Sendable {
@@ -30,7 +33,7 @@ public final class HTTPServer: Sendable {
   /// Serves on the calling thread until `stop`, and returns when the last handler has. A server runs once.
   /// - Parameter descriptor: one that ends the run, too, when it becomes readable: a signalfd(2), or a pipe whose other
   ///   end another process holds.
-  public func run(on listener: borrowing HTTPListener, until descriptor: Int32 = -1) throws(SystemError) {
+  public func run(on listener: borrowing HostListener, until descriptor: Int32 = -1) throws(SystemError) {
     // Its threads leave signals alone: they are for the one who runs the server.
     let daemon = withSignalsBlocked {
       cmicrohttpd_start(

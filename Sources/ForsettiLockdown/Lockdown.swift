@@ -6,17 +6,20 @@ import Glibc
 /// thread, before any module code: Landlock and the filter hold the calling thread and what it starts.
 public enum Lockdown {
   /// Applies every layer and reads each back where the kernel lets it be read.
-  /// - Parameter landlock: what stays within reach; nothing, for a module.
+  /// - Parameters:
+  ///   - landlock: what stays within reach; nothing, for a module.
+  ///   - mayBeRoot: whether a process of root may stay one, without its capabilities: for a program of the host that runs
+  ///     no module code.
   /// - Throws: the first step that could not be applied; what came before stays applied, so the process must end.
   public static func apply(
-    _ request: LockdownRequest, landlock: LandlockRuleset = LandlockRuleset()
+    _ request: LockdownRequest, landlock: LandlockRuleset = LandlockRuleset(), mayBeRoot: Bool = false
   ) throws(LockdownFailure) -> LockdownResult {
     try closeDescriptors(above: request.lastDescriptor)
     if let executable = request.executable { try closeOnExecute(executable) }
     try ownSession()
     try resetSignals()
     try installLastWords()
-    try dropIdentity(to: request.userID)
+    try dropIdentity(to: request.userID, mayBeRoot: mayBeRoot)
     try dieWithParent(request.supervisorPID)
     try limitResources(request.limits)
     try refuseNewPrivileges()
@@ -93,9 +96,9 @@ extension Lockdown {
 
   /// A supervisor that is root gives each module a user of its own; any other keeps its own, without capabilities.
   /// - Throws: where somebody would stay root, or the kernel shows another user than was asked for.
-  public static func dropIdentity(to user: UInt32?) throws(LockdownFailure) {
+  public static func dropIdentity(to user: UInt32?, mayBeRoot: Bool = false) throws(LockdownFailure) {
     // Nobody runs a module as root, whoever forgot to name a user.
-    try verify(.userID, user != nil || geteuid() != 0)
+    try verify(.userID, user != nil || mayBeRoot || geteuid() != 0)
     if let user {
       try verify(.userID, user != 0 && user != .max)
       try check(.userID, cl_drop_groups())

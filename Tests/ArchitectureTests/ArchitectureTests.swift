@@ -28,8 +28,9 @@ private let rooms = [
   Room(folder: "ForsettiModuleKit", rooms: [core, ipc]),
   Room(folder: "Modules", rooms: ["ForsettiModuleKit", core]),
   Room(folder: "ForsettiSymbols"),
-  Room(folder: "ForsettiBlocking"),
+  Room(folder: "ForsettiBlocking", rooms: [core]),
   Room(folder: "ForsettiSQLite", libraries: ["CSQLite"]),
+  Room(folder: "ForsettiControlClient", rooms: [core, ipc, "ForsettiBlocking"]),
   Room(folder: "ForsettiHTTP", rooms: [core, "ForsettiBlocking"], libraries: ["CMicroHTTPD"]),
   Room(
     folder: "ForsettiServices", rooms: [core, "ForsettiBlocking", "ForsettiSQLite"],
@@ -42,8 +43,14 @@ private let rooms = [
     folder: "ForsettiSupervisor",
     rooms: [
       core, ipc, "ForsettiHostileSet", "ForsettiLockdown", "ForsettiSandbox", "ForsettiRuntime",
-      "ForsettiServices",
+      "ForsettiServices", "ForsettiControlClient",
     ]),
+  Room(
+    folder: "ForsettiConsole",
+    rooms: [core, ipc, "ForsettiBlocking", "ForsettiHTTP", "ForsettiControlClient"]),
+  Room(
+    folder: "ForsettiConsoleProgram",
+    rooms: [core, ipc, "ForsettiConsole", "ForsettiLockdown", "ForsettiHTTP"]),
   Room(folder: "ForsettiSupervisorProgram", rooms: ["ForsettiSupervisor"]),
   Room(
     folder: "ForsettiModuleHost",

@@ -26,6 +26,27 @@ import Testing
     #expect(policy.isShared)
   }
 
+  private func console(_ text: String) throws -> ListenAddress? {
+    try PolicyDecoder.decode(bytes: Array(#"{ "policyVersion": 1, "console": \#(text) }"#.utf8), file: "p")
+      .console
+  }
+
+  @Test("the console is off unless the policy says where it listens") func console() throws {
+    #expect(Policy().console == nil)
+    #expect(try console(#"{ "listen": "127.0.0.1:8666", "reason": "r" }"#) == .loopback(port: 8666))
+    #expect(try console(#"{ "listen": "unix:/run/c.sock" }"#) == .unix(path: "/run/c.sock"))
+  }
+
+  @Test(
+    "a console that listens beyond this host, or nowhere, is a fault",
+    arguments: [
+      "{}", #"{ "listen": "0.0.0.0:80" }"#, #"{ "listen": "example.org:80" }"#, #"{ "listen": 80 }"#, "true",
+      #"{ "listen": "127.0.0.1:80", "port": 1 }"#,
+    ])
+  func consoleFaults(text: String) {
+    #expect(throws: PolicyFaults.self) { try console(text) }
+  }
+
   @Test(
     "a holder that is nobody, or two, is a fault",
     arguments: [

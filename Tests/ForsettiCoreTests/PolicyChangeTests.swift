@@ -82,6 +82,7 @@ struct PolicyChangeTests {
     (.ui, #"{"hostUsesThemeMasks": true}"#), (.spin, #""off""#),
     (.telemetry, #"{"destination": "file"}"#), (.bundles, #"{"executableBytes": 1000000}"#),
     (.control, #"{"read": [{"uid": 7}]}"#),
+    (.console, #"{"listen": "127.0.0.1:7"}"#),
     (.audit, #""allowed""#),
     (.messages, #"[{"from": "com.example.a", "to": "com.example.b", "allow": true}]"#),
   ]

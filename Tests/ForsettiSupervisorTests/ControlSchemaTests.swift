@@ -58,6 +58,7 @@ import Testing
       ("entitlements-item", entitlement.control), ("entitlements-answer", EntitlementsAnswer().control),
       ("call-request", call.control), ("call-answer", callAnswer.control), ("render-request", render.control),
       ("render-answer", RenderAnswer().control), ("explain-request", explain.control),
+      ("console-answer", ConsoleAnswer().control), ("retry-answer", RetryAnswer().control),
       ("explain-answer", ExplainAnswer().control), ("accept-request", AcceptRequest().control),
     ]
   }

@@ -20,11 +20,11 @@ import Testing
       report.json.line == """
         {"state":"ready","bootMilliseconds":33.25,"selectedUIModuleID":"com.b","modules":[\
         {"moduleID":"com.a","type":"service","state":"active","pid":12,"threads":1,"kernelSyscalls":["read"],\
-        "servedSyscalls":["getpid"],"openFileDescriptors":5,"pssKiB":400,"activationMilliseconds":2.5,\
+        "servedSyscalls":["getpid"],"grants":[],"openFileDescriptors":5,"pssKiB":400,"activationMilliseconds":2.5,\
         "uptimeMilliseconds":null,"lateAnswers":null,"refusals":null,\
         "calls":null,"failedCalls":null,"droppedEvents":null,"droppedLogLines":null,"restarts":null,\
         "failure":null},{"moduleID":"com.b","type":"ui","state":"failed","pid":null,"threads":null,\
-        "kernelSyscalls":[],"servedSyscalls":[],"openFileDescriptors":null,"pssKiB":null,\
+        "kernelSyscalls":[],"servedSyscalls":[],"grants":[],"openFileDescriptors":null,"pssKiB":null,\
         "activationMilliseconds":null,"uptimeMilliseconds":null,"lateAnswers":null,"refusals":null,\
         "calls":null,"failedCalls":null,"droppedEvents":null,"droppedLogLines":null,"restarts":null,\
         "failure":"it crashed"}],"surface":{"toolbar":[],"injections":{},"overlays":null,"themeMask":null},\

@@ -75,9 +75,6 @@ struct APIClient {
   }
 }
 
-/// Core has another type of this name.
-typealias HTTPField = ForsettiHTTP.HTTPField
-
 extension JSONValue {
   /// A member of a member.
   func at(_ path: String...) -> JSONValue? {

@@ -39,6 +39,11 @@ extension JSONValue {
     JSONValue(.object(members.map { JSONMember(key: $0.0, value: $0.1) }))
   }
 
+  /// An object from a literal; members are written in this order.
+  public static func record(_ members: KeyValuePairs<String, JSONValue>) -> JSONValue {
+    .object(members.map { ($0.key, $0.value) })
+  }
+
   /// An object whose members without a value are left out.
   public static func object(omittingAbsent members: [(String, JSONValue?)]) -> JSONValue {
     JSONValue(.object(members.compactMap { key, value in value.map { JSONMember(key: key, value: $0) } }))

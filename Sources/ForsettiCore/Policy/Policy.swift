@@ -41,6 +41,8 @@ public struct Policy: Sendable, Hashable {
   public private(set) var bundles: BundleSettings
   /// Who may do what over the control socket.
   public private(set) var control: ControlPolicy
+  /// Where the web console listens; there is none unless the policy says so.
+  public private(set) var console: ListenAddress?
   /// Whether a module of which no rule says otherwise may be audited.
   public let audit: AuditPermission
   /// Whether the host may show theme masks; otherwise they are validated and stripped (SPEC §6).
@@ -87,7 +89,7 @@ public struct Policy: Sendable, Hashable {
     userIDs: UserIDRange = UserIDRange(), rules: [PolicyRule] = [], messages: [MessageRule] = [],
     mayHostUseThemeMasks: Bool = false, telemetry: TelemetryPolicy = .off,
     bundles: BundleSettings = BundleSettings(), control: ControlPolicy = ControlPolicy(),
-    audit: AuditPermission = .refused
+    console: ListenAddress? = nil, audit: AuditPermission = .refused
   ) {
     self.file = file
     self.standsInFor = standsInFor
@@ -110,6 +112,7 @@ public struct Policy: Sendable, Hashable {
     self.telemetry = telemetry
     self.bundles = bundles
     self.control = control
+    self.console = console
     self.audit = audit
     exactRules = Self.exact(rules)
     wideRules = Self.wide(rules)
@@ -134,6 +137,7 @@ public struct Policy: Sendable, Hashable {
     policy.userIDs = earlier.userIDs
     policy.telemetry = earlier.telemetry
     policy.control = earlier.control
+    policy.console = earlier.console
     return policy
   }
 

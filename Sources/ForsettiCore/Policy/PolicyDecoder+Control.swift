@@ -10,6 +10,16 @@ extension PolicyReader {
     return ControlPolicy(holders)
   }
 
+  /// Where the web console listens.
+  mutating func console(_ node: PolicyNode) -> ListenAddress? {
+    guard let listen = object(node, .console)?["listen"], let text = string(listen) else { return nil }
+    guard let address = ListenAddress(text) else {
+      fault(listen, "\"127.0.0.1:PORT\" or \"unix:/PATH\" is meant: the console is for this host alone")
+      return nil
+    }
+    return address
+  }
+
   private mutating func holder(_ node: PolicyNode) -> ControlPolicy.Holder? {
     guard let object = object(node, .controlHolder) else { return nil }
     // The greatest number is what system calls take for "none".

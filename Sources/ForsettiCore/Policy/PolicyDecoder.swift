@@ -68,6 +68,7 @@ extension PolicyReader {
       telemetry: root["telemetry"].flatMap { telemetry($0) } ?? .off,
       bundles: root["bundles"].map { bundles($0) } ?? BundleSettings(),
       control: root["control"].map { control($0) } ?? ControlPolicy(),
+      console: root["console"].flatMap { console($0) },
       audit: root["audit"].flatMap { reasoned($0, "audit permission", of: AuditPermission.self) } ?? .refused)
     checkProviders(of: policy, at: root["roles"])
     return policy

@@ -3,7 +3,7 @@
 enum PolicyObject: String, CaseIterable {
   case policy, host, choice, entitlements, activation, roles, userIDs, ui, defaults, sandbox, limits, cgroup
   case deadlineMilliseconds, restart, heartbeat, rates, rule, origin, message, networking, networkTarget
-  case apiTarget, telemetry, bundles, control, controlHolder
+  case apiTarget, telemetry, bundles, control, controlHolder, console
 
   /// Every key the decoder knows, in the order of the documentation.
   var keys: [String] {
@@ -11,7 +11,7 @@ enum PolicyObject: String, CaseIterable {
     case .policy:
       [
         "$schema", "policyVersion", "reason", "host", "registration", "onDrift", "entitlements", "activation",
-        "roles", "userIDs", "ui", "spin", "telemetry", "bundles", "control", "audit",
+        "roles", "userIDs", "ui", "spin", "telemetry", "bundles", "control", "console", "audit",
         "defaults", "rules", "messages",
       ]
     case .host: ["standsInFor", "reason"]
@@ -42,6 +42,7 @@ enum PolicyObject: String, CaseIterable {
     case .bundles: ["folder", "executableBytes", "reason"]
     case .control: ControlRight.allCases.map(\.rawValue) + ["reason"]
     case .controlHolder: ["uid", "gid", "reason"]
+    case .console: ["listen", "reason"]
     case .networking: ["allow"] + NetworkingRules.Number.allCases.map(\.rawValue) + ["reason"]
     case .networkTarget: ["hosts", "schemes", "ports", "methods", "addresses", "reason"]
     }
@@ -59,6 +60,7 @@ enum PolicyObject: String, CaseIterable {
     case .networkTarget: ["hosts"]
     case .apiTarget: ["paths"]
     case .telemetry: ["destination"]
+    case .console: ["listen"]
     default: []
     }
   }

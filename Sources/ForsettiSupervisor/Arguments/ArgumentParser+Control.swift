@@ -46,6 +46,22 @@ extension ArgumentParser {
       json: format == .json)
   }
 
+  func consoleCommand() throws(CommandFailure) -> ConsoleCommand {
+    try expectOperands([])
+    var command = ConsoleCommand(
+      place: ControlPlace(state: values[.state], runtimeDirectory: values[.runtimeDirectory]),
+      showsURL: has(.url))
+    if let text = values[.listen] {
+      guard let address = ListenAddress(text) else {
+        throw Self.failure(
+          "--listen is 127.0.0.1:PORT or unix:/PATH, not \(text.quoted()): the console is for this host alone",
+          about: .console)
+      }
+      command.address = address
+    }
+    return command
+  }
+
   private func alone(_ request: ControlRequest) throws(CommandFailure) -> ControlRequest {
     try expectOperands([])
     return request

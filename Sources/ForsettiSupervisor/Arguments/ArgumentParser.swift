@@ -110,6 +110,7 @@ struct ArgumentParser {
         TopCommand(
           place: ControlPlace(state: values[.state], runtimeDirectory: values[.runtimeDirectory]),
           json: has(.json)))
+    case .console: return .console(try consoleCommand())
     case .status, .modules, .surface, .activate, .deactivate, .restart, .reset, .selectUI, .logs, .metrics,
       .reload, .events, .entitlements, .call, .publish, .render, .shutdown:
       return .control(try controlCommand())

@@ -5,6 +5,7 @@ enum CommandName: String, CaseIterable {
   case top, status, modules, surface, activate, deactivate, restart, reset
   case selectUI = "select-ui"
   case events, entitlements, call, publish, render
+  case console
   case logs, metrics, reload, shutdown
   case version, help
 
@@ -44,6 +45,7 @@ enum CommandName: String, CaseIterable {
     case .call: "call the module that provides a role, as operator:UID"
     case .publish: "publish an event in a module's name, as its buttons and forms do"
     case .render: "have a module draw one of its views"
+    case .console: "show the running supervisor in a browser, or print the way into its own console"
     case .shutdown: "end the running supervisor in good order, and wait for its end"
     case .version: "print the version"
     case .help: "explain a command"
@@ -65,7 +67,8 @@ enum CommandName: String, CaseIterable {
     case .call: " ROLE METHOD [JSON]"
     case .publish: " MODULE TYPE [NAME=VALUE…]"
     case .render: " VIEW [NAME=VALUE…]"
-    case .run, .check, .crashTest, .top, .status, .surface, .metrics, .entitlements, .reload, .shutdown,
+    case .run, .check, .crashTest, .top, .status, .surface, .console, .metrics, .entitlements, .reload,
+      .shutdown,
       .version:
       ""
     }

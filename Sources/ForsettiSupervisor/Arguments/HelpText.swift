@@ -103,6 +103,12 @@ enum HelpText {
       reached: a module's own storage, secrets and keys are not.
 
       """
+    case .console:
+      """
+      It has your rights over the control socket and lasts until Ctrl-C. Where the policy has "console", the supervisor keeps
+      one itself: --url prints the way into that. See docs/console.md.
+
+      """
     case .render:
       "NAME=VALUE are the view's parameters. surface lists the views.\n"
     case .surface, .entitlements, .shutdown, .version, .help: nil

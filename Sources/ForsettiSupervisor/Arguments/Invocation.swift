@@ -12,6 +12,7 @@ enum Invocation: Equatable {
   case audit(AuditLogOptions)
   case control(ControlCommand)
   case top(TopCommand)
+  case console(ConsoleCommand)
   case version(json: Bool)
   case help(CommandName?)
 
@@ -20,7 +21,7 @@ enum Invocation: Equatable {
     switch self {
     case .run, .crashTest: RunCommand.signals
     case .top(let command): command.signals
-    case .check, .explain, .accept, .packages, .crashes, .audit, .control, .version, .help: []
+    case .check, .explain, .accept, .packages, .crashes, .audit, .control, .console, .version, .help: []
     }
   }
 
@@ -28,7 +29,8 @@ enum Invocation: Equatable {
   var runsModules: Bool {
     switch self {
     case .run, .crashTest: true
-    case .top, .check, .explain, .accept, .packages, .crashes, .audit, .control, .version, .help: false
+    case .top, .check, .explain, .accept, .packages, .crashes, .audit, .control, .console, .version, .help:
+      false
     }
   }
 }

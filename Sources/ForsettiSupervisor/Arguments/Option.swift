@@ -18,6 +18,7 @@ enum Option: String, CaseIterable {
   case level, lines, follow
   case dryRun = "dry-run"
   case module, running, ready
+  case listen, url
   case quiet, help
 
   /// The name of the value it takes; `nil` for a switch.
@@ -37,8 +38,10 @@ enum Option: String, CaseIterable {
     case .seconds, .seed, .lines: "N"
     case .level: "debug|info|warning|error"
     case .module: "MODULE"
+    case .listen: "ADDRESS"
     case .junit: "FILE"
-    case .lint, .sarif, .syscalls, .follow, .dryRun, .running, .ready, .once, .noRestore, .yes, .replace,
+    case .url, .lint, .sarif, .syscalls, .follow, .dryRun, .running, .ready, .once, .noRestore, .yes,
+      .replace,
       .eraseData, .json, .quiet,
       .help:
       nil
@@ -54,14 +57,15 @@ enum Option: String, CaseIterable {
     case .cases, .seconds, .seed, .syscalls, .junit: [.crashTest]
     case .state:
       CommandName.controls.union([
-        .top, .run, .check, .explain, .accept, .packages, .crashes, .audit, .crashTest,
+        .top, .run, .check, .explain, .accept, .packages, .crashes, .audit, .crashTest, .console,
       ])
-    case .runtimeDirectory: CommandName.controls.union([.top, .run, .explain, .crashes])
+    case .runtimeDirectory: CommandName.controls.union([.top, .run, .explain, .crashes, .console])
     case .level, .lines: [.logs]
     case .follow: [.logs, .events]
     case .module: [.render]
     case .running: [.explain]
     case .ready: [.status]
+    case .listen, .url: [.console]
     case .dryRun: [.reload]
     case .once, .noRestore, .audit, .logFormat, .logLevel, .spin, .quiet: [.run]
     case .sha256, .data: [.accept]
@@ -109,6 +113,8 @@ enum Option: String, CaseIterable {
     case .lines: "how many records of the past (default: 100)"
     case .module: "the module that draws the view (default: the one that has put it on the surface)"
     case .running: "show what holds the process that runs, by the word of its supervisor"
+    case .listen: "where the console listens: 127.0.0.1:PORT or unix:/PATH (default: 127.0.0.1:8666)"
+    case .url: "print the way into the console that the supervisor keeps by its policy"
     case .ready: "say whether it is ready, by the exit status too, and nothing else"
     case .dryRun: "show what would become different, and change nothing"
     case .follow: "go on with each record as it comes"

@@ -14,14 +14,20 @@ import ForsettiRuntime
   let reloader: Reloader
   /// Keeps who changed what.
   let auditLog: any AuditRecorder
+  /// The way into the web console that the supervisor keeps; `nil` where it keeps none.
+  let console: ConsoleAccess?
   private let begin = ReactorClock.shared.now
+  private let retry: @ReactorActor () -> Void
   private let end: @ReactorActor () -> Void
 
-  /// - Parameter end: ends the supervisor in good order, as SIGTERM does.
+  /// - Parameters:
+  ///   - retry: boots again after a failed boot.
+  ///   - end: ends the supervisor in good order, as SIGTERM does.
   init(
     bootstrap: ForsettiRuntimeBootstrap, policy: ControlPolicy, policyPath: String, kernel: KernelFacts,
     logger: any ForsettiLogger, log: LogHistory, crashReports: CrashReportStore, reloader: Reloader,
-    auditLog: any AuditRecorder = NoAudit(), end: @escaping @ReactorActor () -> Void
+    auditLog: any AuditRecorder = NoAudit(), console: ConsoleAccess? = nil,
+    retry: @escaping @ReactorActor () -> Void = {}, end: @escaping @ReactorActor () -> Void
   ) {
     self.bootstrap = bootstrap
     self.policy = policy
@@ -32,11 +38,16 @@ import ForsettiRuntime
     self.crashReports = crashReports
     self.reloader = reloader
     self.auditLog = auditLog
+    self.console = console
+    self.retry = retry
     self.end = end
   }
 
   /// Milliseconds since the supervisor began to listen.
   var uptimeMilliseconds: Int { Int(clamping: (ReactorClock.shared.now &- begin) / 1_000_000) }
+
+  /// Boots again.
+  func retryBoot() { retry() }
 
   /// Ends the supervisor.
   func shutDown() { end() }

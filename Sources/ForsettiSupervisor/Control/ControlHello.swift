@@ -1,30 +1,7 @@
 import ForsettiCore
 import ForsettiIPC
 
-/// The first call of every connection: which versions the client speaks. It may be followed at once by others.
-enum ControlHello {
-  static let operation = "hello"
-  /// The hello is call 1; a connection that is refused before it is answered so too.
-  static let callID: UInt64 = 1
-
-  struct Request: ControlRecord {
-    var lowest = 0
-    var highest = 0
-
-    init() {}
-
-    /// What this build says.
-    init(_ range: ProtocolRange) {
-      lowest = Int(range.lowest)
-      highest = Int(range.highest)
-    }
-
-    mutating func visit(_ members: inout some ControlMembers) throws(ControlValueError) {
-      try members("lowest", &lowest)
-      try members("highest", &highest)
-    }
-  }
-
+extension ControlHello {
   struct Answer: ControlRecord {
     var version = 0
     var product = ""

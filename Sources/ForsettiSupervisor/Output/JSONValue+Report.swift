@@ -1,11 +1,6 @@
 import ForsettiCore
 
 extension JSONValue {
-  /// An object from a literal; members are written in this order.
-  static func record(_ members: KeyValuePairs<String, JSONValue>) -> JSONValue {
-    .object(members.map { ($0.key, $0.value) })
-  }
-
   /// A number where there is one, else `null`.
   static func count(_ value: Int?) -> JSONValue { value.map { .integer($0) } ?? .null }
 

@@ -19,6 +19,8 @@ struct Installation: Equatable {
 
   /// The program that speaks to hosts, in the same place.
   var networkWorker: String { Self.parent(of: moduleHost) + "/forsetti-network-worker" }
+  /// The web console, in the same place.
+  var console: String { Self.parent(of: moduleHost) + "/forsetti-console" }
 
   /// The policies that come with the product, whether or not they are used here.
   var shippedPolicies: [String] {

@@ -14,6 +14,8 @@ struct PreparedRun: Sendable {
   let log: LogOutput
   /// `nil` where the policy lets nothing leave the host.
   let network: NetworkAccess?
+  /// The web console's socket, where the policy wants one: afterwards nothing can be bound.
+  let console: PreparedConsole?
   /// What holds this process.
   let reduction: ReductionResult
 
@@ -25,6 +27,9 @@ struct PreparedRun: Sendable {
     places = try surroundings.statePlaces(state: options.state, runtime: options.runtimeDirectory)
     do throws(StoreError) { try StateStore.makeFolder(places.state) } catch { throw CommandFailure(error) }
     try RuntimeFolder.make(places.runtime)
+    console =
+      try options.once
+      ? nil : policy.console.map { (address) throws(CommandFailure) in try PreparedConsole(address) }
     log = LogOutput(descriptor: surroundings.errors.descriptor, usesReactor: true)
     let installation = surroundings.installation
     network = try NetworkAccess(

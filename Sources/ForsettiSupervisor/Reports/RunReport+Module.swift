@@ -18,6 +18,7 @@ extension RunReport.Module: ControlRecord {
     try members("threads", &threads)
     try members("kernelSyscalls", &kernelSyscalls)
     try members("servedSyscalls", &servedSyscalls)
+    try members("grants", &grants)
     try members("openFileDescriptors", &openFileDescriptors)
     try members("pssKiB", &pssKiB)
     try members("activationMilliseconds", &milliseconds)

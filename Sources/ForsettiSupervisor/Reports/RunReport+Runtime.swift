@@ -41,6 +41,7 @@ extension RunReport.Module {
     pid = status.process?.pid
     threads = status.process?.threads
     kernelSyscalls = status.plan?.kernelNames ?? []
+    grants = status.plan?.brokered.map(\.rawValue) ?? []
     servedSyscalls = status.plan?.servedNames ?? []
     openFileDescriptors = status.process?.openFileDescriptors
     pssKiB = status.process?.pssKiB

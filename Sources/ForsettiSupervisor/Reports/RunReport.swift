@@ -13,6 +13,8 @@ struct RunReport: Equatable {
     var threads: Int?
     var kernelSyscalls: [String] = []
     var servedSyscalls: [String] = []
+    /// Capabilities, by name.
+    var grants: [String] = []
     var openFileDescriptors: Int?
     var pssKiB: Int?
     var activationMilliseconds: Double?

@@ -7,6 +7,7 @@ import Glibc
 @ReactorActor final class LiveRun {
   private enum Happening: Sendable {
     case signal
+    case retry
     case auditedEnded
     case reportFailed(CommandFailure)
   }
@@ -27,6 +28,8 @@ import Glibc
   private var telling: Task<Void, Never>?
   private var isAuditUntold = false
   private var endCount = 0
+  /// Whether a failed boot waits for a person, who sees it and may have it tried again, rather than end the run.
+  var waitsForRetry = false
 
   /// Hears signals from now on, until `close`.
   init(
@@ -85,6 +88,9 @@ import Glibc
     if signal == SIGHUP, !options.once, !terminal.hasHungUp { reloader.request() } else { end() }
   }
 
+  /// Has a failed boot tried again.
+  func retry() { happen.yield(.retry) }
+
   /// Ends the run in good order; asked twice, at once.
   func end() {
     happen.yield(.signal)
@@ -119,8 +125,31 @@ import Glibc
     return .success
   }
 
-  /// Boots; `nil` when it was told to stop meanwhile.
+  /// Boots, again as often as somebody asks for it; `nil` when it was told to stop meanwhile.
   private func boot() async throws(CommandFailure) -> (report: RunReport, failure: CommandFailure?)? {
+    while true {
+      do throws(CommandFailure) { return try await bootOnce() } catch {
+        guard waitsForRetry else { throw error }
+        surroundings.errors.offer(error.text)
+        guard await isRetried() else { throw error }
+      }
+    }
+  }
+
+  /// Waits until somebody wants the boot again, or the end.
+  private func isRetried() async -> Bool {
+    var iterator = happenings.makeAsyncIterator()
+    while let happening = await iterator.next(isolation: ReactorActor.shared) {
+      switch happening {
+      case .retry: return true
+      case .signal: return false
+      case .auditedEnded, .reportFailed: continue
+      }
+    }
+    return false
+  }
+
+  private func bootOnce() async throws(CommandFailure) -> (report: RunReport, failure: CommandFailure?)? {
     let progress = Progress("booting", on: surroundings.errors, isQuiet: options.quiet)
     defer { progress.end() }
     let begin = ContinuousClock.now
@@ -149,6 +178,7 @@ import Glibc
     while let happening = await iterator.next(isolation: ReactorActor.shared) {
       switch happening {
       case .signal: return
+      case .retry: continue
       case .reportFailed(let error): throw error
       case .auditedEnded: tellAudit()
       }

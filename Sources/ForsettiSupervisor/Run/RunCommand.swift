@@ -66,6 +66,9 @@ struct RunCommand {
     let live = try LiveRun(
       options, in: surroundings, kernel: kernel, bootstrap, reloader, audited: audited)
     defer { live.close() }
+    let keeper = try prepared.console?.keeper(
+      in: surroundings, runtimeFolder: WorkingFolder.absolute(prepared.places.runtime), logger: logger)
+    defer { keeper?.stop() }
     if !options.once {
       try live.listen(
         in: prepared.places.runtime,
@@ -73,7 +76,17 @@ struct RunCommand {
           bootstrap: bootstrap, policy: prepared.policy.control,
           policyPath: surroundings.policyPath(options.inputs), kernel: kernel, logger: logger, log: history,
           crashReports: CrashReportStore(stateFolder: prepared.places.state), reloader: reloader,
-          auditLog: auditLog, end: { [weak live] in live?.end() }))
+          auditLog: auditLog, console: prepared.console?.access, retry: { [weak live] in live?.retry() },
+          end: { [weak live] in live?.end() }))
+    }
+    keeper?.start()
+    if let access = prepared.console?.access {
+      live.waitsForRetry = true
+      // Its token is for the person at the terminal, not for a log.
+      logger.info("the web console is at \(access.address)", moduleID: nil)
+      if surroundings.output.isTerminal, !options.json, !options.quiet {
+        surroundings.output.offer("The web console is at \(access.url)\n")
+      }
     }
     return try await live.run()
   }

@@ -1,3 +1,4 @@
+import ForsettiControlClient
 import Glibc
 
 /// `top`: what modules do and use, once a second, until somebody has seen enough.

@@ -1,3 +1,5 @@
+import ForsettiControlClient
+
 /// Looks at a supervisor again and again.
 struct TopFeed: ~Copyable {
   private var client: ControlClient

@@ -1,3 +1,4 @@
+import ForsettiControlClient
 import ForsettiRuntime
 import Glibc
 

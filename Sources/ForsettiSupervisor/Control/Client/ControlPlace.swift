@@ -1,3 +1,4 @@
+import ForsettiControlClient
 import ForsettiRuntime
 
 /// Where a command looks for the supervisor that runs.
@@ -17,9 +18,21 @@ struct ControlPlace: Equatable {
 
   /// Connects.
   func connect(in surroundings: Surroundings) throws(CommandFailure) -> ControlClient {
+    let connected = try connectNamed(in: surroundings)
+    return connected.client
+  }
+
+  /// Connects, and says by which runtime folder.
+  func connectNamed(
+    in surroundings: Surroundings
+  ) throws(CommandFailure) -> ConnectedControl {
     let folders = try folders(in: surroundings)
     for folder in folders {
-      if let socket = try ControlSocket.connect(in: folder) { return ControlClient(socket) }
+      do throws(ControlClientError) {
+        return ConnectedControl(client: ControlClient(try ControlChannel(folder: folder)), folder: folder)
+      } catch {
+        if error != .absent { throw CommandFailure(error) }
+      }
     }
     throw CommandFailure(
       status: .unavailable,
@@ -27,4 +40,10 @@ struct ControlPlace: Equatable {
         "no supervisor runs with its runtime folder at \(folders.joined(separator: " or ")); start one with "
         + "forsetti-supervisor run, or name its folder with --runtime-dir")
   }
+}
+
+/// A client and the runtime folder that it reached.
+struct ConnectedControl: ~Copyable {
+  var client: ControlClient
+  let folder: String
 }

@@ -1,4 +1,5 @@
 import CLinux
+import ForsettiControlClient
 import ForsettiRuntime
 import Glibc
 
@@ -6,7 +7,7 @@ import Glibc
 /// 107 bytes that an address of unix(7) holds, and what is checked is what is used.
 enum ControlSocket {
   /// Its name in the runtime folder.
-  static let name = "control.sock"
+  static let name = ControlChannel.socketName
   /// O_PATH of open(2), which Swift's Glibc lacks: the folder of another user may be passed through, not read.
   private static let pathOnly: Int32 = 0o10_000_000
 
@@ -40,28 +41,6 @@ enum ControlSocket {
     }
     guard Glibc.listen(socket.number, 64) == 0 else { throw failure("cannot listen on \(place)", errno) }
     return socket
-  }
-
-  /// Connects to a supervisor that runs; `nil` where none does.
-  static func connect(in folder: String) throws(CommandFailure) -> Descriptor? {
-    let directory: Descriptor
-    do throws(SystemError) {
-      directory = try Descriptor.open(folder, pathOnly | O_DIRECTORY)
-    } catch {
-      if error.errno == ENOENT || error.errno == ENOTDIR { return nil }
-      throw failure("cannot look into \(folder)", error.errno)
-    }
-    let number = cl_unix_socket(0o600)
-    guard number >= 0 else { throw failure("cannot make a socket", -number) }
-    let socket = Descriptor(owning: number)
-    switch -cl_unix_connect(socket.number, "/proc/self/fd/\(directory.number)/\(name)") {
-    case 0: return socket
-    case ENOENT, ECONNREFUSED: return nil
-    case EAGAIN:
-      throw CommandFailure(
-        status: .temporaryFailure, message: "too many connect to \(folder)/\(name) at once; try again")
-    case let code: throw failure("cannot connect to \(folder)/\(name)", code)
-    }
   }
 
   /// Takes the file away.

@@ -1,10 +1,10 @@
 import CLinux
-public import ForsettiBlocking
 public import ForsettiCore
 import Glibc
 
-/// A socket that listens, on this host alone.
-public struct HTTPListener: ~Copyable, Sendable {
+/// A socket that listens, on this host alone: for the HTTP servers beside the supervisor. Whoever gives up the right to
+/// bind makes it before.
+public struct HostListener: ~Copyable, Sendable {
   /// The kernel's number.
   public let number: Int32
   /// Where it listens; with the port that the kernel chose, where it was to choose.

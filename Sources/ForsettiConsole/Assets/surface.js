@@ -1,0 +1,197 @@
+// The surface of the UI module that is shown: its toolbar, its slots, and the overlays that its pointers and routes open.
+// All of a module's content stands in a frame with the module's ID.
+
+import { el, notify, replace } from "./dom.js";
+import { follow, get, post } from "./api.js";
+import { view } from "./views.js";
+
+/** Where the host's own destinations are in this console. */
+const destinations = { home: "#/", dashboard: "#/", modules: "#/", events: "#/events", log: "#/log", entitlements: "#/entitlements" };
+
+export function surfacePage(main, figures) {
+  let answer = null;
+  let source = null;
+  let timer = null;
+  let isClosed = false;
+  const views = new Set(); // Each draws itself anew.
+  const picker = el("select", { id: "ui-module", onchange: () => choose(picker.value) });
+  const toolbar = el("div", { role: "toolbar", "aria-label": "Toolbar", class: "toolbar", onkeydown: moveInToolbar });
+  const stage = el("div", { class: "stage" });
+  const ways = el("div", { class: "ways" });
+  replace(main,
+    el("div", { class: "title" }, el("h1", {}, "Surface"), el("div", { class: "controls" }, el("label", { for: "ui-module" }, "UI module"), picker)),
+    toolbar, stage, ways);
+
+  /** One stop for Tab, arrows within. */
+  function moveInToolbar(event) {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    const buttons = [...toolbar.querySelectorAll("button")];
+    const place = buttons.indexOf(document.activeElement);
+    if (!step || place < 0) return;
+    buttons.forEach((button) => (button.tabIndex = -1));
+    const next = buttons[(place + step + buttons.length) % buttons.length];
+    next.tabIndex = 0;
+    next.focus();
+  }
+
+  async function choose(id) {
+    try {
+      await post("/api/activate", { module: id });
+      await post("/api/select-ui", { module: id });
+      notify(`${id} is shown`, "success");
+    } catch (failure) {
+      notify(failure.message, "error");
+    }
+    figures.isStale = true;
+    await load();
+    picker.focus();
+  }
+
+  /** A module's view in its frame. */
+  function frame(moduleID, viewID, parameters = {}) {
+    const body = el("div", { class: "content" }, el("p", { class: "dim" }, "Asking…"));
+    async function draw() {
+      try {
+        const rendered = await post("/api/render", { view: viewID, module: moduleID, parameters });
+        const focused = body.contains(document.activeElement) ? [...body.querySelectorAll("button,input,select,textarea")].indexOf(document.activeElement) : -1;
+        // What a person is typing is not taken away by a view that changes.
+        if (focused >= 0 && document.activeElement.tagName !== "BUTTON") return;
+        replace(body, view(rendered.view, (action) => act(action, moduleID)));
+        if (focused >= 0) body.querySelectorAll("button,input,select,textarea")[focused]?.focus();
+      } catch (failure) {
+        replace(body, el("p", { class: "dim" }, failure.message));
+      }
+    }
+    views.add(draw);
+    draw();
+    const element = el("section", { class: "frame", "aria-label": `${viewID}, drawn for ${moduleID}` },
+      el("header", {}, el("span", { class: "dim" }, "from "), el("code", {}, moduleID), el("span", { class: "dim" }, ` · ${viewID}`)), body);
+    return { element, close: () => views.delete(draw) };
+  }
+
+  /** Does what a toolbar item or a button asks: with its module's rights, or by opening what the module declared. */
+  async function act(action, moduleID) {
+    switch (action.type) {
+      case "publishEvent":
+        await post("/api/publish", { module: moduleID, type: action.eventType, payload: action.payload ?? {} });
+        return later();
+      case "openOverlay": return openRoute(action.routeID);
+      case "navigate": return openPointer(action.pointerID);
+      default: throw new Error("an action that this console does not know");
+    }
+  }
+
+  function openPointer(pointerID) {
+    const pointer = answer.surface.overlays?.pointers.find((candidate) => candidate.pointerID === pointerID);
+    if (!pointer) return notify(`There is no pointer ${pointerID}`, "error");
+    const address = destinations[pointer.target.destinationID];
+    const way = address
+      ? el("a", { href: address }, `Go to ${pointer.target.destinationID}`)
+      : el("p", { class: "dim" }, `This host has no destination ${pointer.target.destinationID}.`);
+    open(pointer.presentation, pointer.label, way);
+  }
+
+  function openRoute(routeID) {
+    const route = answer.surface.overlays?.routes.find((candidate) => candidate.routeID === routeID);
+    if (!route) return notify(`There is no route ${routeID}`, "error");
+    if (route.destination.type !== "moduleOverlay") {
+      const address = destinations[route.destination.destinationID];
+      if (address) location.hash = address;
+      else notify(`This host has no destination ${route.destination.destinationID}`, "error");
+      return;
+    }
+    const drawn = frame(answer.moduleID, route.destination.viewID, route.destination.parameters ?? {});
+    const isMain = route.destination.slot === "main";
+    open(isMain ? "push" : route.destination.slot.includes("drawer") ? "inline" : "sheet", route.path, drawn.element, drawn.close);
+  }
+
+  /** Shows an overlay the way it is meant to be presented; focus comes back to where it was. */
+  function open(presentation, title, content, closed = () => {}) {
+    const before = document.activeElement;
+    if (presentation === "push" || presentation === "inline") {
+      const isPush = presentation === "push";
+      const element = el("section", { class: presentation, "aria-label": title },
+        el("div", { class: "title" }, el("h2", { tabindex: -1 }, title),
+          el("button", { type: "button", onclick: end }, isPush ? "Back" : "Close")), content);
+      element.addEventListener("keydown", (event) => { if (event.key === "Escape") end(); });
+      function end() {
+        closed();
+        element.remove();
+        if (isPush) stage.hidden = false;
+        before?.focus();
+      }
+      if (isPush) stage.hidden = true;
+      stage.before(element);
+      element.querySelector("h2").focus();
+      return;
+    }
+    const dialog = el("dialog", { class: presentation, "aria-label": title },
+      el("div", { class: "title" }, el("h2", {}, title), el("button", { type: "button", onclick: () => dialog.close() }, "Close")), content);
+    dialog.addEventListener("close", () => {
+      closed();
+      dialog.remove();
+      before?.focus();
+    });
+    main.append(dialog);
+    // Both take the focus, close by Escape, and keep what is behind them out of reach.
+    dialog.showModal();
+  }
+
+  function draw() {
+    views.clear();
+    const { surface, moduleID } = answer;
+    replace(toolbar, surface.toolbar.map((item, index) =>
+      el("button", {
+        type: "button", tabindex: index === 0 ? 0 : -1, "data-item": item.itemID, title: `from ${item.moduleID}`,
+        onclick: () => act(item.action, item.moduleID).catch((failure) => notify(failure.message, "error")),
+      }, item.title)));
+    toolbar.hidden = surface.toolbar.length === 0;
+    const slots = Object.entries(surface.injections);
+    replace(stage, slots.length === 0 && el("p", { class: "dim" }, moduleID ? "It shows no views." : "No UI module is shown. Choose one."),
+      slots.map(([slot, injections]) => el("section", { class: "slot", "aria-label": `Slot ${slot}` }, el("h2", {}, slot),
+        injections.map((injection) => frame(injection.moduleID, injection.viewID).element))));
+    const pointers = surface.overlays?.pointers ?? [];
+    const routes = surface.overlays?.routes ?? [];
+    replace(ways,
+      pointers.length > 0 && el("nav", { "aria-label": "Pointers" }, el("h2", {}, "Pointers"), pointers.map((pointer) =>
+        el("button", { type: "button", "data-pointer": pointer.pointerID, onclick: () => openPointer(pointer.pointerID) }, pointer.label))),
+      routes.length > 0 && el("nav", { "aria-label": "Routes" }, el("h2", {}, "Routes"), routes.map((route) =>
+        el("button", { type: "button", "data-route": route.routeID, onclick: () => openRoute(route.routeID) }, route.path))));
+  }
+
+  /** Views change a moment after what they tell of; several changes are one. */
+  function later() {
+    clearTimeout(timer);
+    timer = setTimeout(() => views.forEach((draw) => draw()), 150);
+  }
+
+  async function load() {
+    try {
+      const status = await figures.refresh();
+      answer = await get("/api/surface");
+      if (isClosed) return;
+      const choices = (status?.modules ?? []).filter((module) => module.type === "ui" || module.type === "app");
+      replace(picker, !answer.moduleID && el("option", { value: "" }, "none"),
+        choices.map((module) => el("option", { value: module.moduleID, selected: module.moduleID === answer.moduleID ? true : null }, module.moduleID)));
+      draw();
+      source?.close();
+      if (answer.moduleID) source = follow(`/api/events?${new URLSearchParams({ type: `${answer.moduleID}.*` })}`, { event: later });
+    } catch (failure) {
+      replace(stage, el("p", { class: "complaint", role: "alert" }, failure.message));
+    }
+  }
+
+  load();
+  return {
+    update() {
+      // Another UI module, or a new process of this one.
+      if (figures.isStale && answer) load();
+    },
+    close() {
+      isClosed = true;
+      source?.close();
+      clearTimeout(timer);
+      main.querySelectorAll("dialog").forEach((dialog) => dialog.close());
+    },
+  };
+}

@@ -1,0 +1,71 @@
+import ForsettiBlocking
+import ForsettiControlClient
+import ForsettiCore
+import ForsettiHTTP
+import ForsettiIPC
+import Synchronization
+
+/// The dashboard's live figures: what changed since the last look, once a second, or more seldom where a look takes long:
+/// looking takes the supervisor a twentieth of its time at most.
+final class FiguresStream: HTTPStream {
+  private let link: SupervisorLink
+  private let cancellation: Cancellation
+  private let state = Mutex(Progress())
+
+  private struct Progress: ~Copyable {
+    var channel: ControlChannel?
+    var changes = FigureChanges()
+    var pause = Duration.zero
+  }
+
+  init(_ link: SupervisorLink) throws(SystemError) {
+    self.link = link
+    cancellation = try Cancellation()
+  }
+
+  func cancel() { cancellation.cancel() }
+
+  func next() -> [UInt8]? {
+    // Only this connection's thread comes here.
+    state.withLock { (progress) -> [UInt8]? in
+      if cancellation.wait(progress.pause) { return nil }
+      progress.pause = .seconds(1)
+      let begin = SuspendingClock.now
+      do throws(ControlClientError) {
+        if progress.channel == nil { progress.channel = try ControlChannel(folder: link.folder) }
+        guard var channel = progress.channel.take() else { return EventText.heartbeat }
+        let reply = try SupervisorLink.ask(&channel, "figures")
+        progress.channel = consume channel
+        progress.pause = max(.seconds(1), begin.duration(to: .now) * 20)
+        return EventText.event("figures", progress.changes.take(reply))
+      } catch {
+        progress.changes = FigureChanges()
+        return EventText.event("lost", .record(["error": .string("\(error)")]))
+      }
+    }
+  }
+}
+
+/// What of the figures a page does not know yet, as a value.
+struct FigureChanges {
+  private var known: [String: JSONValue] = [:]
+
+  /// The supervisor's own figures, the modules that changed, and the IDs of those that are gone.
+  mutating func take(_ reply: SupervisorLink.Reply) -> JSONValue {
+    var now: [String: JSONValue] = [:]
+    var changed: [JSONValue] = []
+    for item in reply.items {
+      guard let id = item["moduleID"]?.stringValue else { continue }
+      now[id] = item
+      if known[id].map({ JSONWriter.text($0) }) != JSONWriter.text(item) { changed.append(item) }
+    }
+    let gone = known.keys.filter { now[$0] == nil }.sorted()
+    known = now
+    let members = (reply.answer.members ?? []).filter { $0.key != "modules" }
+    return JSONValue(
+      .object(
+        members + [
+          JSONMember(key: "modules", value: .array(changed)), JSONMember(key: "gone", value: .strings(gone)),
+        ]))
+  }
+}

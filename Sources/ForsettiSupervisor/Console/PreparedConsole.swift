@@ -1,0 +1,30 @@
+import ForsettiCore
+import ForsettiRuntime
+import Glibc
+
+/// The web console's socket, bound while the process may still bind one, and the way in.
+final class PreparedConsole: Sendable {
+  let listener: HostListener
+  let access: ConsoleAccess
+
+  init(_ address: ListenAddress) throws(CommandFailure) {
+    do throws(SystemError) { listener = try HostListener(address) } catch {
+      throw CommandFailure(
+        status: error.errno == EADDRINUSE ? .unavailable : .cannotCreate,
+        message: "the web console cannot \(error); name another place in the policy, or with --listen")
+    }
+    access = ConsoleAccess(address: listener.address)
+  }
+
+  /// The console's process, not started yet.
+  @ReactorActor
+  func keeper(
+    in surroundings: Surroundings, runtimeFolder: String, logger: any ForsettiLogger
+  ) throws(CommandFailure) -> ConsoleKeeper {
+    do throws(SystemError) {
+      return try ConsoleKeeper(
+        program: surroundings.installation.console, listener: listener, runtimeFolder: runtimeFolder,
+        token: access.token, logger: logger)
+    } catch { throw CommandFailure(status: .osError, message: "the web console: \(error)") }
+  }
+}

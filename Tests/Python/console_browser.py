@@ -1,0 +1,413 @@
+"""The web console in a real browser: chromium, driven by selenium.
+
+Started by the tests: `console_browser.py SUPERVISOR CHECKOUT [SHOTS]`. It starts the supervisor itself, on a folder of its
+own, prints one line for each thing that it saw, and ends with 1 at the first that is not so. With SHOTS it leaves the
+pictures of docs/console.md in that folder.
+"""
+
+import json
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+from selenium import webdriver
+from selenium.common.exceptions import NoSuchElementException, StaleElementReferenceException
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.ui import WebDriverWait
+
+EXAMPLE_UI = "com.forsetti.example.ui"
+RETAIL_UI = "com.forsetti.jamfpro.retail.ui"
+SCANNER = "com.forsetti.jamfpro.service.scanner"
+SCRIPT = "<script>document.title = 'taken'</script>\u202egnp.exe"
+
+
+class Place:
+    """A folder with the shipped modules and the examples, and a supervisor on it."""
+
+    def __init__(self, supervisor, checkout):
+        self.supervisor = supervisor
+        self.folder = Path(tempfile.mkdtemp(prefix="forsetti-console-"))
+        self.manifests = self.folder / "manifests"
+        self.manifests.mkdir(mode=0o700)
+        for source in ["ForsettiManifests", "ExampleManifests"]:
+            for file in (Path(checkout) / "Resources" / source).glob("*.json"):
+                shutil.copy(file, self.manifests)
+        policy = json.loads((Path(checkout) / "policy" / "development.json").read_text())
+        policy.pop("$schema")
+        policy["defaults"]["restart"] = {"kind": "transient"}
+        policy["console"] = {"listen": "127.0.0.1:0"}
+        policy["activation"]["order"].append("com.forsetti.example.service")
+        self.policy = self.folder / "policy.json"
+        self.policy.write_text(json.dumps(policy))
+        os.chmod(self.policy, 0o600)
+        self.broken = self.manifests / "Broken.json"
+        self.process = None
+
+    def start(self):
+        self.process = subprocess.Popen(
+            [self.supervisor, "run", "--policy", self.policy, "--manifests", self.manifests, "--state",
+             self.folder / "state"], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        for line in self.process.stderr:
+            if "the web console is at" in line:
+                break
+        # The rest is not waited for, and must not fill the pipe.
+        subprocess.Popen(["cat"], stdin=self.process.stderr, stdout=subprocess.DEVNULL)
+        return self.command("console", "--url").strip()
+
+    def command(self, *words):
+        return subprocess.run(
+            [self.supervisor, *words, "--state", self.folder / "state"], check=True, capture_output=True, text=True).stdout
+
+    def module(self, name):
+        return json.loads(self.command("modules", name, "--json"))[0]
+
+    def end(self):
+        if self.process:
+            self.process.send_signal(signal.SIGTERM)
+            self.process.wait(timeout=30)
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+class Browser:
+    """Chromium, and how long one waits for what it shows."""
+
+    def __init__(self, dark=False):
+        options = webdriver.ChromeOptions()
+        options.binary_location = "/usr/bin/chromium"
+        for argument in ["--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu", "--hide-scrollbars"]:
+            options.add_argument(argument)
+        if dark:
+            options.add_argument("--force-dark-mode")
+            options.add_argument("--blink-settings=preferredColorScheme=0")
+        options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+        self.driver = webdriver.Chrome(options=options, service=webdriver.ChromeService("/usr/bin/chromedriver"))
+        self.size(1440, 900)
+
+    def size(self, width, height):
+        self.driver.execute_cdp_cmd(
+            "Emulation.setDeviceMetricsOverride",
+            {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False})
+
+    def scheme(self, name):
+        self.driver.execute_cdp_cmd(
+            "Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": name}]})
+
+    def until(self, what, condition, seconds=30):
+        try:
+            # What is drawn anew while one looks is looked at again.
+            waiting = WebDriverWait(
+                self.driver, seconds, 0.05, [NoSuchElementException, StaleElementReferenceException])
+            return waiting.until(lambda _: condition())
+        except Exception:
+            raise AssertionError(f"{what}; the page says: {self.text()[:2000]}") from None
+
+    def text(self):
+        return self.driver.find_element(By.TAG_NAME, "body").text
+
+    def all(self, selector):
+        return self.driver.find_elements(By.CSS_SELECTOR, selector)
+
+    def one(self, selector):
+        return self.until(f"there is no {selector}", lambda: (self.all(selector) or [None])[0])
+
+    def read(self, selector):
+        """The text of an element that may be drawn anew at any time."""
+        return self.until(f"there is no {selector}", lambda: self.run(
+            "return document.querySelector(arguments[0])?.textContent ?? null", selector))
+
+    def run(self, script, *arguments):
+        return self.driver.execute_script(script, *arguments)
+
+    def focused(self):
+        return self.driver.switch_to.active_element
+
+    def keys(self, *keys):
+        self.focused().send_keys(*keys)
+
+    def shows(self, words):
+        self.until(f"{words!r} is not shown", lambda: words in self.text())
+
+    def picture(self, folder, name):
+        if folder:
+            self.driver.save_screenshot(f"{folder}/{name}.png")
+
+
+def saw(what):
+    print(f"saw: {what}", flush=True)
+
+
+def status_of(url, method="GET", headers=None, body=None):
+    request = urllib.request.Request(url, method=method, headers=headers or {}, data=body)
+    try:
+        return urllib.request.urlopen(request, timeout=10).status
+    except urllib.error.HTTPError as error:
+        return error.code
+
+
+# What an element's text and its ground contrast by (WCAG 2.2, 1.4.3): all texts in sight, and those that fail.
+CONTRAST = """
+const parse = (color) => { const n = color.match(/[\\d.]+/g).map(Number); return n.length < 4 ? [...n, 1] : n; };
+const over = (top, under) => [0, 1, 2].map((i) => top[i] * top[3] + under[i] * (1 - top[3])).concat(1);
+const light = (color) => { const [r, g, b] = color.slice(0, 3).map((v) => { v /= 255; return v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4; });
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b; };
+const found = [];
+let count = 0;
+for (const element of document.querySelectorAll("body *")) {
+  const own = [...element.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim());
+  const box = element.getBoundingClientRect();
+  if (!own || box.width < 2 || box.height < 2 || element.closest("[hidden]") || element.disabled || element.closest(".spoken")) continue;
+  const layers = [];
+  for (let at = element; at; at = at.parentElement) layers.unshift(parse(getComputedStyle(at).backgroundColor));
+  const ground = layers.reduce((under, top) => over(top, under), [255, 255, 255, 1]);
+  const style = getComputedStyle(element);
+  const [a, b] = [light(over(parse(style.color), ground)), light(ground)];
+  const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+  const isLarge = parseFloat(style.fontSize) >= 24 || (parseFloat(style.fontSize) >= 18.66 && style.fontWeight >= 700);
+  count += 1;
+  if (ratio < (isLarge ? 3 : 4.5)) found.push(`${element.tagName} "${element.textContent.trim().slice(0, 40)}" ${ratio.toFixed(2)}`);
+}
+return [count, found];
+"""
+
+# Names of controls and pictures, one main and one first heading, no ID twice, and rows that belong to a table.
+NAMES = """
+const found = [];
+const named = (element) => element.getAttribute("aria-label") || element.getAttribute("aria-labelledby") || element.labels?.length
+  || element.textContent.trim() || element.title;
+for (const element of document.querySelectorAll("button, a[href], input, select, textarea, [role=img], [role=progressbar], [role=region], dialog, nav"))
+  if (!named(element)) found.push(`${element.outerHTML.slice(0, 80)} has no name`);
+if (document.querySelectorAll("main").length !== 1) found.push("there is not one main");
+if (document.querySelectorAll("h1").length !== 1) found.push("there is not one first heading");
+if (!document.documentElement.lang) found.push("no language");
+const ids = [...document.querySelectorAll("[id]")].map((element) => element.id);
+if (new Set(ids).size !== ids.length) found.push("an ID twice");
+for (const cell of document.querySelectorAll("th")) if (!cell.scope && cell.textContent.trim()) found.push("a heading cell without scope");
+if (document.querySelector("input[type=password]")) found.push("a field for passwords");
+return found;
+"""
+
+
+def check_access(browser, page):
+    for scheme in ["light", "dark"]:
+        browser.scheme(scheme)
+        count, found = browser.run(CONTRAST)
+        assert count > 3 and not found, f"{page}, {scheme}: {found}"
+    browser.scheme("light")
+    found = browser.run(NAMES)
+    assert not found, f"{page}: {found}"
+    width = browser.run("return document.documentElement.scrollWidth - document.documentElement.clientWidth")
+    assert width <= 0, f"{page} is {width} px wider than the window"
+    saw(f"labels and contrast of {page} in light and dark")
+
+
+def boot_fails_and_is_retried(place, browser, url, shots):
+    browser.driver.get(url)
+    browser.shows("The boot failed")
+    assert "Broken.json" in browser.one("#boot-error").text, browser.text()
+    assert "#" not in browser.driver.current_url, "the token stays in the address"
+    assert browser.focused().get_attribute("id") == "retry"
+    check_access(browser, "the failed boot")
+    browser.picture(shots, "boot-failed")
+    browser.keys(Keys.ENTER)
+    browser.until("the boot does not fail again", lambda: browser.all("#retry") and browser.one("#retry").is_enabled())
+    place.broken.unlink()
+    browser.one("#retry").click()
+    browser.until("no module is shown", lambda: browser.all("table.modules tbody a"))
+    saw("a failed boot with its error, and the dashboard after Retry")
+
+
+def dashboard_is_live(place, browser, shots):
+    browser.until("not all modules are active", lambda: re.search(r"(\d+) of \d+", browser.read(".tile .value")).group(1) >= "12")
+    check_access(browser, "the dashboard")
+    browser.picture(shots, "dashboard-wide")
+    row = f"tr[data-id='{SCANNER}']"
+    before = place.module(SCANNER)["pid"]
+    for signum in [signal.SIGSEGV, signal.SIGKILL]:
+        process = place.module(SCANNER)["pid"]
+        restarts = int(browser.read(f"{row} td:nth-child(9)"))
+        os.kill(process, signum)
+        browser.until("the restart is not shown", lambda: int(browser.read(f"{row} td:nth-child(9)")) > restarts)
+        browser.until("it is not active again", lambda: browser.read(f"{row} .badge") == "active")
+    assert place.module(SCANNER)["pid"] != before
+    saw("a crash and the restart after it, while the dashboard is open")
+    browser.one("#filter").send_keys("scanner")
+    browser.until("the filter does nothing", lambda: len(browser.all("table.modules tbody tr[data-id]")) == 1)
+    browser.one("#filter").clear()
+    browser.one("#filter").send_keys(" ")
+
+
+def module_page(place, browser, shots):
+    browser.run(f"location.hash = '#/modules/{SCANNER}'")
+    browser.shows("Grants and decisions")
+    browser.until("nothing is explained", lambda: "grants" in browser.one("[role=tabpanel]").text.lower())
+    check_access(browser, "a module's page")
+    browser.picture(shots, "module")
+    browser.one("[role=tab][aria-selected=true]").send_keys(Keys.ARROW_RIGHT)
+    browser.until("arrows do not move between tabs", lambda: browser.focused().text == "Sandbox")
+    browser.keys(Keys.ARROW_RIGHT)
+    browser.until("the log is empty", lambda: browser.all("[role=tabpanel] .feed li"))
+    browser.run("document.querySelector('[data-order=restart]').click()")
+    browser.until("the log does not go on", lambda: "is active" in browser.one("#notices").text)
+    browser.until("the crash reports are not shown", lambda: browser.one("[role=tab]:last-child").click() or browser.all("[role=tabpanel] details"))
+    browser.one("[role=tabpanel] summary").click()
+    browser.until("the report does not open", lambda: "SIGKILL" in browser.one("[role=tabpanel]").text or "signal" in browser.one("[role=tabpanel]").text)
+    saw("a module's grants, sandbox, log and crash reports")
+
+
+def surface(place, browser, shots):
+    browser.run("location.hash = '#/surface'")
+    browser.until("no toolbar", lambda: browser.all(".toolbar button"))
+    assert browser.one("#ui-module").get_attribute("value") == RETAIL_UI
+    browser.run(f"const s = document.getElementById('ui-module'); s.value = '{EXAMPLE_UI}'; s.dispatchEvent(new Event('change'))")
+    browser.until("the example's toolbar is not shown", lambda: browser.all("[data-item=example-greet]"))
+    browser.until("the view is not drawn", lambda: "Greetings" in browser.text())
+    assert place.module(EXAMPLE_UI)["state"] == "active"
+    assert json.loads(place.command("surface", "--json"))["moduleID"] == EXAMPLE_UI
+    saw("another UI module, chosen in the page")
+    check_access(browser, "the surface")
+    browser.picture(shots, "surface")
+    # By keyboard alone: one stop for the toolbar, arrows within.
+    browser.run("document.querySelector('.toolbar button').focus()")
+    browser.keys(Keys.ARROW_RIGHT)
+    assert browser.focused().get_attribute("data-item") == "example-greet"
+    browser.keys(Keys.ENTER)
+    browser.until("the view does not change", lambda: "the toolbar" in browser.one(".frame .content").text)
+    saw("a toolbar item that reaches its module, and the view changing")
+    browser.run("document.querySelector('.toolbar button').focus()")
+    browser.keys(Keys.ENTER)
+    browser.until("the overlay does not open", lambda: browser.all("dialog[open]"))
+    browser.shows("A module sends nodes, never markup")
+    assert EXAMPLE_UI in browser.one("dialog .frame header").text
+    browser.picture(shots, "overlay")
+    browser.keys(Keys.ESCAPE)
+    browser.until("the overlay does not close", lambda: not browser.all("dialog"))
+    assert browser.focused().get_attribute("data-item") == "example-open", "the focus is lost"
+    saw("an overlay, opened and closed by keyboard, and the focus where it was")
+
+
+def script_is_text(place, browser):
+    title = browser.driver.title
+    status = browser.driver.execute_async_script(
+        "const [from, done] = arguments; import('/api.js').then(({ post }) => post('/api/publish', "
+        "{ module: 'com.forsetti.example.ui', type: 'com.forsetti.example.ui.greet', payload: { from } }))"
+        ".then(() => done('ok'), (error) => done(error.message))", SCRIPT)
+    assert status == "ok", status
+    browser.until("what the module says is not shown", lambda: "<script>" in browser.one(".frame .content").text)
+    assert "U+202E" in browser.one(".frame .content").text, "the character that reorders text is hidden"
+    assert not browser.all(".frame script") and browser.driver.title == title
+    saw("a module's <script> as text, and U+202E by its number")
+
+
+def strangers_are_refused(place, browser, url):
+    base, token = url.split("/#")
+    port = int(base.rsplit(":", 1)[1])
+    json_type = {"Content-Type": "application/json"}
+    assert status_of(base + "/api/status") == 401
+    assert status_of(base + "/api/session", "POST", json_type, b'{"token":"00000000000000000000000000000000"}') == 403
+    assert status_of(base + "/", headers={"Host": "evil.example"}) == 421
+    assert status_of(base + "/", headers={"Host": f"evil.example:{port}"}) == 421
+    assert status_of(base + "/api/session", "POST", {**json_type, "Origin": "http://evil.example"}, b"{}") == 403
+    cookie = browser.driver.get_cookies()[0]
+    assert cookie["httpOnly"] and cookie["sameSite"] == "Strict", cookie
+    assert browser.run("return document.cookie") == "", "a script sees the cookie"
+    session = {**json_type, "Cookie": f"{cookie['name']}={cookie['value']}"}
+    assert status_of(base + "/api/status", headers=session) == 200
+    assert status_of(base + "/api/restart", "POST", session, json.dumps({"module": SCANNER}).encode()) == 403
+    assert status_of(base + "/api/restart", "POST", {**session, "X-Forsetti-CSRF": "0" * 32}, b"{}") == 403
+    assert status_of(base + "/metrics", headers={"Authorization": f"Bearer {token}"}) == 200
+    assert status_of(base + "/metrics") == 401
+    assert status_of(base + "/healthz") == 200 and status_of(base + "/readyz") == 200
+    saw("a wrong token, a wrong Host, another site and a missing CSRF token refused")
+
+
+def console_dies_alone(place, browser, url):
+    modules = {module["moduleID"]: module["pid"] for module in json.loads(place.command("modules", "--json"))}
+    children = Path(f"/proc/{place.process.pid}/task").glob("*/children")
+    for child in " ".join(file.read_text() for file in children).split():
+        if Path(f"/proc/{child}/comm").read_text().strip() == "forsetti-consol":
+            facts = Path(f"/proc/{child}/status").read_text()
+            assert "Seccomp:\t2" in facts and "NoNewPrivs:\t1" in facts and "CapEff:\t0000000000000000" in facts, facts
+            os.kill(int(child), signal.SIGKILL)
+            break
+    else:
+        raise AssertionError("there is no console among the supervisor's children")
+    # The socket stays: who asks meanwhile waits for the next console.
+    browser.until("no sign-in", lambda: "Sign in" in browser.text() or browser.driver.refresh(), 60)
+    check_access(browser, "the sign-in")
+    browser.one("#token").send_keys(url.split("#")[1] + Keys.ENTER)
+    browser.until("the token does not let in", lambda: browser.all(".bar:not([hidden])"))
+    after = {module["moduleID"]: module["pid"] for module in json.loads(place.command("modules", "--json"))}
+    assert after == modules, "the console's end was felt"
+    saw("the console ended and another in its place, no module touched")
+
+
+def garbage_changes_nothing(place, url):
+    port = int(url.split("/#")[0].rsplit(":", 1)[1])
+    for number in range(1_000):
+        with socket.create_connection(("127.0.0.1", port), timeout=30) as client:
+            client.sendall(os.urandom(200) if number % 2 else b"GET /api/../x HTTP/1.1\r\nHost: x\r\n\r\n" + os.urandom(50))
+    assert status_of(f"http://127.0.0.1:{port}/healthz") == 200
+    saw("a thousand connections of garbage, and the console as before")
+
+
+def pictures(browser, shots):
+    browser.run("location.hash = '#/'")
+    browser.one("table.modules tbody a")
+    browser.until("too few samples", lambda: browser.run("return document.querySelectorAll('.tile polyline').length") >= 6)
+    browser.scheme("dark")
+    browser.picture(shots, "dashboard-dark")
+    browser.scheme("light")
+    browser.size(390, 844)
+    check_access(browser, "the dashboard on a telephone")
+    browser.picture(shots, "dashboard-narrow")
+    browser.size(1440, 900)
+
+
+def complaints(browser):
+    """What the browser itself complains of, but for answers that are meant to be refusals."""
+    meant = ["status of 4", "status of 5", "ERR_CONNECTION", "ERR_INCOMPLETE", "ERR_EMPTY", "favicon"]
+    log = [entry["message"] for entry in browser.driver.get_log("browser")]
+    found = [message for message in log if not any(word in message for word in meant)]
+    assert not found, found
+    saw("no complaint of the browser's own: no script, style or request that the policy forbids")
+
+
+def main():
+    supervisor, checkout = sys.argv[1:3]
+    shots = sys.argv[3] if len(sys.argv) > 3 else None
+    place = Place(supervisor, checkout)
+    browser = None
+    try:
+        place.broken.write_text('{ "schemaVersion": "1.1" }')
+        url = place.start()
+        browser = Browser()
+        boot_fails_and_is_retried(place, browser, url, shots)
+        dashboard_is_live(place, browser, shots)
+        module_page(place, browser, shots)
+        surface(place, browser, shots)
+        script_is_text(place, browser)
+        strangers_are_refused(place, browser, url)
+        pictures(browser, shots)
+        garbage_changes_nothing(place, url)
+        console_dies_alone(place, browser, url)
+        complaints(browser)
+    except AssertionError as error:
+        print(f"NOT SO: {error}", flush=True)
+        sys.exit(1)
+    finally:
+        if browser:
+            browser.driver.quit()
+        place.end()
+
+
+main()
