@@ -168,7 +168,7 @@ export function dashboard(main, figures) {
     const isSelected = figures.status?.selectedUIModuleID === id;
     const cells = [
       el("a", { href: `#/modules/${id}` }, id), stateBadge(item.state),
-      [status?.type ?? "", isSelected && badge("shown", "info")],
+      [status?.type ?? "", isSelected && [" ", badge("shown", "info")]],
       el("span", { title: (status?.grants ?? []).join(", ") || "none" }, status?.grants?.length ?? "–"), lock(status),
       rate(item.rates.calls), sparkline(item.trail, `calls a second, at most ${rate(Math.max(0, ...item.trail))}`),
       item.failedCalls, item.restarts, bytes(item.memoryBytes), duration(uptime),

@@ -5,6 +5,12 @@ import { get, post } from "./api.js";
 import { sparkline } from "./charts.js";
 import { followLog } from "./feeds.js";
 
+// The control socket's maps have no order of their own; people read what something is before why.
+const first = ["moduleID", "displayName", "gate", "capability", "name", "call", "syscall", "verdict", "outcome", "answer", "conditions"];
+const last = ["because", "reason", "details", "sha256", "missing"];
+const rank = (key) => (first.includes(key) ? first.indexOf(key) - first.length : last.includes(key) ? 1 + last.indexOf(key) : 0);
+const ordered = (keys) => [...keys].sort((left, right) => rank(left) - rank(right));
+
 /** Any JSON as tables and lists, by its shape. */
 export function structure(value) {
   if (value === null || value === undefined) return el("span", { class: "dim" }, "–");
@@ -12,7 +18,7 @@ export function structure(value) {
     if (value.length === 0) return el("span", { class: "dim" }, "none");
     const isFlat = value.every((item) => typeof item !== "object" || item === null);
     if (isFlat) return el("span", { class: "words" }, value.map((item) => el("code", {}, item)));
-    const keys = [...new Set(value.flatMap((item) => Object.keys(item ?? {})))];
+    const keys = ordered([...new Set(value.flatMap((item) => Object.keys(item ?? {})))]);
     return el("div", { class: "scroll" }, el("table", { class: "dense" },
       el("thead", {}, el("tr", {}, keys.map((key) => el("th", { scope: "col" }, key)))),
       el("tbody", {}, value.map((item) => el("tr", {}, keys.map((key) => el("td", {}, structure(item?.[key]))))))));
@@ -83,7 +89,7 @@ export function modulePage(main, figures, id) {
   }
 
   const sections = (keep) => (report) =>
-    Object.entries(report).filter(([key, value]) => keep(key, value)).map(([key, value]) => [el("h2", {}, key), structure(value)]);
+    ordered(Object.keys(report)).filter(keep).map((key) => [el("h2", {}, key), structure(report[key])]);
   const isOfSandbox = (key) => ["sandbox", "plan", "layers", "kernel", "served", "limits", "landlock", "filter", "syscalls", "rlimits"].includes(key);
 
   const content = tabs("About the module", [
