@@ -51,12 +51,14 @@ public struct CrashReportStore: Sendable {
     let name = StoredReport(report).fileName
     let bytes = JSONWriter.bytes(report.jsonValue)
     try write(bytes, to: Self.draft, in: folder)
+    let isNew = faccessat(folder.descriptor, name, F_OK, 0) != 0
     guard renameat(folder.descriptor, Self.draft, folder.descriptor, name) == 0 else {
       let code = errno
       unlinkat(folder.descriptor, Self.draft, 0)
       throw .unwritable(path: folder.path(of: name), errno: code)
     }
-    try rotate(in: folder, keeping: report.id)
+    // One that takes its own place again, with the names of its functions, makes the folder no fuller.
+    if isNew { try rotate(in: folder, keeping: report.id) }
   }
 
   private func write(
