@@ -20,8 +20,7 @@ SITE_PACKAGES := pandoc
 
 # What is shipped: products of Package.swift. build, install and the Debian package follow these two lines.
 PROGRAMS := forsetti-supervisor
-HELPERS := forsetti-module-host forsetti-syscall-probe forsetti-symbolizer forsetti-network-worker \
-  forsetti-console
+HELPERS := forsetti-module-host forsetti-syscall-probe forsetti-symbolizer forsetti-network-worker forsetti-console
 
 # $(call install,PACKAGES): nothing is run when all are there; sudo is for apt-get alone.
 install = @missing=(); \
