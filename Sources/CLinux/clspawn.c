@@ -3,6 +3,7 @@
 
 #include <dirent.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 static int act(posix_spawn_file_actions_t *f, int in, int out, int log, int executable) {
@@ -17,7 +18,8 @@ static int act(posix_spawn_file_actions_t *f, int in, int out, int log, int exec
 }
 
 int cl_spawn_host(const char *path, int in, int out, int log, int executable, pid_t *pid) {
-  char *argv[] = {"forsetti-module-host", 0};
+  const char *slash = strrchr(path, '/');
+  char *argv[] = {(char *)(slash ? slash + 1 : path), 0};
   char *environment[] = {"SWIFT_BACKTRACE=enable=no", "SWIFT_ROOT=/", 0};
   posix_spawn_file_actions_t files;
   posix_spawnattr_t attributes;

@@ -2,7 +2,7 @@
 #pragma once
 #include "clinux.h"
 
-// Starts a module host: `path` with argv {"forsetti-module-host"} and the two variables of DESIGN, a session of its
+// Starts a module host or a helper: `path` with its last part alone as argv and the two variables of DESIGN, a session of its
 // own, no signal blocked or ignored, /dev/null as 0, `log` as 1 and 2, `in` as 3, `out` as 4, where it is not negative
 // `executable` as 5, and nothing else. The others must be numbered 5 or more, and none but `executable` 5 where there
 // is one. 0, or -errno of the exec as well.
