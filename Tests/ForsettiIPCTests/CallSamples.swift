@@ -193,5 +193,6 @@ extension Samples {
       .quotaExceeded("q"), .rateLimited(retryAfterMilliseconds: .max),
       .invalidArgument(name: "n", reason: "r"),
       .notFound("x"), .tooLarge(limit: .max), .failed(code: "c", message: "m"),
+      .moduleCommunicationDenied(reason: "r"), .targetUnavailable(moduleID: "m"),
     ]
 }

@@ -130,7 +130,8 @@ let everyServiceError: [ServiceError] =
     .serviceUnavailable(role: "api", why: "not active"), .moduleCrashed(moduleID: "com.example.b"),
     .deadlineExceeded, .cancelled, .quotaExceeded("keys"), .rateLimited(retryAfterMilliseconds: .max),
     .invalidArgument(name: "key", reason: "ünïcode \u{1F600}"), .notFound(""), .tooLarge(limit: .max),
-    .failed(code: "tls", message: "no\nluck"),
+    .failed(code: "tls", message: "no\nluck"), .moduleCommunicationDenied(reason: "self"),
+    .targetUnavailable(moduleID: "com.example.b"),
   ]
 
 extension ForsettiServiceProviding {

@@ -280,7 +280,7 @@ struct BrokerMessageTests {
       try send(type, from: sender, to: target, id: UInt64(id))
       #expect(
         try await sender.failure(UInt64(id))
-          == .failed(code: MessageFailure.denied, message: denial.rawValue))
+          == .moduleCommunicationDenied(reason: denial.rawValue))
     }
     #expect(world.logger.warnings(of: "com.example.sender").count == 1)
     #expect(receiver.received.items.isEmpty)
@@ -294,7 +294,7 @@ struct BrokerMessageTests {
     let sender = try world.module("com.example.sender")
     _ = try world.module("com.example.target")
     try send("t.x", from: sender, to: "com.example.target", id: 1)
-    guard case .failed(MessageFailure.denied, _) = try await sender.failure(1) else {
+    guard case .moduleCommunicationDenied = try await sender.failure(1) else {
       Issue.record("the pair rule does not hold")
       return
     }
@@ -302,11 +302,7 @@ struct BrokerMessageTests {
     waiting.session.open()
     for (id, target) in ["com.example.nobody", "com.example.waiting"].enumerated() {
       try send("t.x", from: sender, to: target, id: UInt64(id + 2))
-      guard case .failed(MessageFailure.targetUnavailable, _) = try await sender.failure(UInt64(id + 2))
-      else {
-        Issue.record("\(target) took it")
-        continue
-      }
+      #expect(try await sender.failure(UInt64(id + 2)) == .targetUnavailable(moduleID: target))
     }
   }
 

@@ -107,7 +107,7 @@ struct BrokerTransitionTests {
     _ = try await sender.reply(to: RuntimeMethods.sendMessage, 1)
     _ = world.broker.carryOut()
     try sender.call(RuntimeMethods.sendMessage, message, id: 2)
-    guard case .failed(MessageFailure.denied, _)? = try await sender.failure(2) else {
+    guard case .moduleCommunicationDenied? = try await sender.failure(2) else {
       Issue.record("the old rules hold still")
       return
     }

@@ -34,6 +34,10 @@ public enum ServiceError: Error, Sendable, Hashable {
   case notFound(String)
   /// The answer, or a part of the request, is larger than it may be.
   case tooLarge(limit: UInt64)
+  /// A message may not be sent: the communication guard or the policy says why (SPEC §5).
+  case moduleCommunicationDenied(reason: String)
+  /// The module that a message is for is not active.
+  case targetUnavailable(moduleID: String)
   /// The adapter, or what stands behind it, failed. `code` is a short stable word of that service.
   case failed(code: String, message: String)
 }

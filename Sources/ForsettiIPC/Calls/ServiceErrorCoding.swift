@@ -18,6 +18,8 @@ extension ServiceError: CallValue {
     case .notFound(let what): try writer.error(9, what)
     case .tooLarge(let limit): try writer.error(10, number: limit)
     case .failed(let code, let message): try writer.error(11, code, message)
+    case .moduleCommunicationDenied(let reason): try writer.error(12, reason)
+    case .targetUnavailable(let moduleID): try writer.error(13, moduleID)
     }
   }
 
@@ -44,6 +46,8 @@ extension ServiceError: CallValue {
     case 8: self = .invalidArgument(name: try reader.errorText(), reason: try reader.errorText())
     case 9: self = .notFound(try reader.errorText())
     case 10: self = .tooLarge(limit: try reader.unsigned())
+    case 12: self = .moduleCommunicationDenied(reason: try reader.errorText())
+    case 13: self = .targetUnavailable(moduleID: try reader.errorText())
     default: self = .failed(code: try reader.errorText(), message: try reader.errorText())
     }
   }
@@ -52,7 +56,7 @@ extension ServiceError: CallValue {
   private static func parts(_ number: UInt64) -> Int? {
     switch number {
     case 4, 5: 0
-    case 3, 6, 7, 9, 10: 1
+    case 3, 6, 7, 9, 10, 12, 13: 1
     case 1, 2, 8, 11: 2
     default: nil
     }

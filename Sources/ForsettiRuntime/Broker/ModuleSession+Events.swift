@@ -118,7 +118,7 @@ extension ModuleSession {
         from: moduleID, caller.origin, to: target, receiver?.caller.origin ?? .builtIn)
     else { return refuse(message, "the policy does not let it", call) }
     guard let receiver else {
-      return fail(call, .failed(code: MessageFailure.targetUnavailable, message: "\(target) is not active"))
+      return fail(call, .targetUnavailable(moduleID: target))
     }
     guard broker.events.send(message.type, trace, payload: payload, from: moduleID, to: receiver) else {
       return fail(call, .quotaExceeded("the mailbox of \(receiver.moduleID)"))
@@ -129,12 +129,6 @@ extension ModuleSession {
   private func refuse(_ message: ForwardedMessage, _ why: String, _ call: CallKey) {
     refusals.note(
       .message, "may not send \(message.type.quoted()) to \(message.target.quoted()): \(why)")
-    fail(call, .failed(code: MessageFailure.denied, message: why))
+    fail(call, .moduleCommunicationDenied(reason: why))
   }
-}
-
-/// The codes of a message that is not delivered (SPEC §5).
-enum MessageFailure {
-  static let denied = "moduleCommunicationDenied"
-  static let targetUnavailable = "targetUnavailable"
 }
