@@ -67,7 +67,7 @@ install:
 	@if [ -d $(SITE) ]; then $(call put,644,$(SITE)/*,$(ROOT)/share/doc/forsetti/html); \
 	  else echo "The documentation is left out: make site makes it"; fi
 	$(call put,644,packaging/forsetti-supervisor.service packaging/forsetti-supervisor.socket,$(DESTDIR)$(UNITS))
-	sed -i 's|^ExecStart=/usr/bin/|ExecStart=$(PREFIX)/bin/|' "$(DESTDIR)$(UNITS)/forsetti-supervisor.service"
+	sed -i 's|^\(Exec[A-Za-z]*\)=/usr/bin/|\1=$(PREFIX)/bin/|' "$(DESTDIR)$(UNITS)/forsetti-supervisor.service"
 	install -D -m 644 packaging/forsetti.sysusers "$(ROOT)/lib/sysusers.d/forsetti.conf"
 	install -D -m 644 packaging/forsetti.tmpfiles "$(ROOT)/lib/tmpfiles.d/forsetti.conf"
 	install -D -m 644 packaging/forsetti-supervisor.bash \
