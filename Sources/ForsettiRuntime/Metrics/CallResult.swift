@@ -22,8 +22,8 @@ public enum CallResult: String, Sendable, Hashable, CaseIterable {
   public init(_ error: ServiceError) {
     self =
       switch error {
-      case .serviceDenied: .denied
-      case .serviceUnavailable: .unavailable
+      case .serviceDenied, .moduleCommunicationDenied: .denied
+      case .serviceUnavailable, .targetUnavailable: .unavailable
       case .moduleCrashed: .crashed
       case .deadlineExceeded: .deadline
       case .cancelled: .cancelled
