@@ -32,10 +32,12 @@ import Testing
   /// Names that the shell would offer, without what it says of them.
   private static func complete(_ shell: Shell, _ words: String...) async throws -> Set<String> {
     let programs = (Product.supervisor as NSString).deletingLastPathComponent
+    // fish keeps things in its home, and would make one that is not there.
+    let home = try Scratch()
     let end = try await SupervisorProcess.run(
       shell.options + ["-c", shell.script, Product.checkout + "/packaging/forsetti-supervisor.\(shell)"]
         + ["forsetti-supervisor"] + words, executable: "/usr/bin/\(shell)",
-      environment: ["PATH": programs + ":/usr/bin:/bin"])
+      environment: ["PATH": programs + ":/usr/bin:/bin", "HOME": home.path])
     let separator: Character = shell == .fish ? "\t" : ":"
     return Set(end.output.split(separator: "\n").map { String($0.prefix { $0 != separator }) })
   }

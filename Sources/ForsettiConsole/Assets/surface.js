@@ -10,6 +10,7 @@ const destinations = { home: "#/", dashboard: "#/", modules: "#/", events: "#/ev
 
 export function surfacePage(main, figures) {
   let answer = null;
+  let drawn = null; // The answer that is on the page, as text.
   let source = null;
   let timer = null;
   let isClosed = false;
@@ -105,9 +106,16 @@ export function surfacePage(main, figures) {
     open(isMain ? "push" : route.destination.slot.includes("drawer") ? "inline" : "sheet", route.path, drawn.element, drawn.close);
   }
 
+  /** What opened an overlay: itself, or what has been drawn in its place since. */
+  function opener(element) {
+    const name = ["data-item", "data-pointer", "data-route"].find((name) => element?.hasAttribute(name));
+    const selector = name && `[${name}="${CSS.escape(element.getAttribute(name))}"]`;
+    return () => (element?.isConnected ? element : selector && main.querySelector(selector));
+  }
+
   /** Shows an overlay the way it is meant to be presented; focus comes back to where it was. */
   function open(presentation, title, content, closed = () => {}) {
-    const before = document.activeElement;
+    const before = opener(document.activeElement);
     if (presentation === "push" || presentation === "inline") {
       const isPush = presentation === "push";
       const element = el("section", { class: presentation, "aria-label": title },
@@ -118,7 +126,7 @@ export function surfacePage(main, figures) {
         closed();
         element.remove();
         if (isPush) stage.hidden = false;
-        before?.focus();
+        before()?.focus();
       }
       if (isPush) stage.hidden = true;
       stage.before(element);
@@ -130,7 +138,7 @@ export function surfacePage(main, figures) {
     dialog.addEventListener("close", () => {
       closed();
       dialog.remove();
-      before?.focus();
+      before()?.focus();
     });
     main.append(dialog);
     // Both take the focus, close by Escape, and keep what is behind them out of reach.
@@ -173,10 +181,14 @@ export function surfacePage(main, figures) {
       const choices = (status?.modules ?? []).filter((module) => module.type === "ui" || module.type === "app");
       replace(picker, !answer.moduleID && el("option", { value: "" }, "none"),
         choices.map((module) => el("option", { value: module.moduleID, selected: module.moduleID === answer.moduleID ? true : null }, module.moduleID)));
+      // What is the same stays, with the focus and the overlays on it; only its views are asked anew.
+      if (JSON.stringify(answer) === drawn) return later();
       draw();
+      drawn = JSON.stringify(answer);
       source?.close();
       if (answer.moduleID) source = follow(`/api/events?${new URLSearchParams({ type: `${answer.moduleID}.*` })}`, { event: later });
     } catch (failure) {
+      drawn = null;
       replace(stage, el("p", { class: "complaint", role: "alert" }, failure.message));
     }
   }
