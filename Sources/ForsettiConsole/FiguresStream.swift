@@ -6,7 +6,8 @@ import ForsettiIPC
 import Synchronization
 
 /// The dashboard's live figures: what changed since the last look, once a second, or more seldom where a look takes long:
-/// looking takes the supervisor a twentieth of its time at most.
+/// looking takes the supervisor a twentieth of its time at most. Not more seldom than each few seconds, though: one look
+/// that was slow must not hide what comes of a boot.
 final class FiguresStream: HTTPStream {
   private let link: SupervisorLink
   private let cancellation: Cancellation
@@ -23,6 +24,11 @@ final class FiguresStream: HTTPStream {
     cancellation = try Cancellation()
   }
 
+  /// How long not to look, by how long the last look took.
+  static func pause(afterLooking duration: Duration) -> Duration {
+    min(.seconds(5), max(.seconds(1), duration * 20))
+  }
+
   func cancel() { cancellation.cancel() }
 
   func next() -> [UInt8]? {
@@ -36,7 +42,7 @@ final class FiguresStream: HTTPStream {
         guard var channel = progress.channel.take() else { return EventText.heartbeat }
         let reply = try SupervisorLink.ask(&channel, "figures")
         progress.channel = consume channel
-        progress.pause = max(.seconds(1), begin.duration(to: .now) * 20)
+        progress.pause = Self.pause(afterLooking: begin.duration(to: .now))
         return EventText.event("figures", progress.changes.take(reply))
       } catch {
         progress.changes = FigureChanges()

@@ -32,4 +32,10 @@ import Testing
       decoding: EventText.event("log", .record(["m": .string("a\nevent: x\n\ndata: y")])), as: UTF8.self)
     #expect(text == "event: log\ndata: {\"m\":\"a\\nevent: x\\n\\ndata: y\"}\n\n")
   }
+
+  @Test("a look that takes long is made more seldom, within bounds") func pauses() {
+    #expect(FiguresStream.pause(afterLooking: .milliseconds(1)) == .seconds(1))
+    #expect(FiguresStream.pause(afterLooking: .milliseconds(100)) == .seconds(2))
+    #expect(FiguresStream.pause(afterLooking: .seconds(2)) == .seconds(5))
+  }
 }
