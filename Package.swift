@@ -216,7 +216,12 @@ let package = Package(
         "ForsettiModuleKit", "ForsettiModules", "ForsettiCore", "ForsettiIPC", "ForsettiSandbox", "CLinux",
       ],
       swiftSettings: strict),
-    // Started by the tests above; a test that depends on it would be linked static too.
+    // What the shipped modules decide, without a process.
+    .testTarget(
+      name: "ModulesTests",
+      dependencies: ["ForsettiModules", "ForsettiModuleKit", "ForsettiCore", "ForsettiIPC"],
+      swiftSettings: strict),
+    // Started by ForsettiModuleKitTests; a test that depends on it would be linked static too.
     .executableTarget(
       name: "forsetti-kit-probe",
       dependencies: ["ForsettiCore", "ForsettiLockdown", "ForsettiModuleKit", "CStatic"],
