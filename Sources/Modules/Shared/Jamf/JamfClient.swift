@@ -1,0 +1,76 @@
+internal import ForsettiModuleKit
+
+/// Requests to Jamf Pro through the api role; features have no other way.
+@MainActor
+struct JamfClient {
+  private let api: (any APIService)?
+
+  /// How long a request may take. Jamf Service waits out a limit of Jamf Pro's meanwhile.
+  private static let timeout = Duration.seconds(120)
+
+  /// Asks in the name of a module.
+  init(context: ForsettiContext) { self.init(api: context.services(timeout: Self.timeout).api) }
+
+  /// Asks a provider of the api role, where there is one.
+  init(api: (any APIService)?) { self.api = api }
+
+  /// The answer's JSON, null where it has no body.
+  /// - Parameter path: with its leading slash, such as `/api/v3/computers-inventory`.
+  func get(_ path: String, _ query: [(String, String)] = []) async throws(JamfFailure) -> JSONValue {
+    try await send("GET", path, query: query)
+  }
+
+  /// Sends a request and gives the answer's JSON, null where it has no body.
+  func send(
+    _ method: String, _ path: String, query: [(String, String)] = [], json: JSONValue? = nil
+  ) async throws(JamfFailure) -> JSONValue {
+    var headers = [HTTPField("Accept", "application/json")]
+    if json != nil { headers.append(HTTPField("Content-Type", "application/json")) }
+    let response = try await perform(
+      APIRequest(
+        method: method, path: path, query: query.map { HTTPField($0.0, $0.1) }, headers: headers,
+        body: json.map { JSONWriter.bytes($0) } ?? []))
+    return try JamfAnswer.json(response, of: path)
+  }
+
+  /// Sends a request of the Classic API, which takes changes as XML alone, and gives the answer's bytes.
+  func send(_ method: String, _ path: String, xml: String) async throws(JamfFailure) -> [UInt8] {
+    let headers = [HTTPField("Accept", "application/xml"), HTTPField("Content-Type", "application/xml")]
+    let response = try await perform(
+      APIRequest(method: method, path: path, headers: headers, body: Array(xml.utf8)))
+    if let failure = JamfAnswer.failure(response, of: path) { throw failure }
+    return response.body
+  }
+
+  /// Reads a list, and calls `each` for every page as it comes, until that says no or the list ends.
+  ///
+  /// An answer that is too large is asked for again in smaller pages.
+  func pages(
+    _ path: String, _ query: [(String, String)] = [], pageSize: Int = 200,
+    each: @MainActor (JamfPage) async throws(JamfFailure) -> Bool
+  ) async throws(JamfFailure) {
+    var paging = JamfPaging(size: pageSize)
+    while true {
+      guard !Task.isCancelled else { throw .cancelled }
+      let json: JSONValue
+      do throws(JamfFailure) {
+        json = try await get(
+          path, query + [("page", "\(paging.index)"), ("page-size", "\(paging.size)")])
+      } catch {
+        if error == .tooLarge, paging.shrink() { continue }
+        throw error
+      }
+      let page = try JamfPage(json, index: paging.pages)
+      let hasMore = try paging.take(page)
+      guard try await each(page), hasMore else { return }
+    }
+  }
+
+  private func perform(_ request: APIRequest) async throws(JamfFailure) -> APIResponse {
+    guard request.path.utf8.first == UInt8(ascii: "/") else {
+      throw .invalidRequest("the path \(request.path.quoted()) does not begin with a slash.")
+    }
+    guard let api else { throw .unavailable("the api role is not granted to this module.") }
+    do throws(ServiceError) { return try await api.request(request) } catch { throw JamfFailure(error) }
+  }
+}
