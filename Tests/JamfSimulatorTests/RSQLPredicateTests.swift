@@ -70,19 +70,4 @@ private struct Sample: Sendable {
     let fault = #expect(throws: RSQLFault.self) { try Sample.predicate("text==a;" + filter) }
     #expect(fault == RSQLFault(reason: reason, offset: 8))
   }
-
-  private static let moments: [(String, Int64?)] = [
-    ("1970-01-01", 0), ("1970-01-01T00:00:00Z", 0), ("2000-02-29", 951_782_400_000),
-    ("2026-11-30T01:28:39.123Z", 1_796_002_119_123), ("2026-11-30T01:28:39.1Z", 1_796_002_119_100),
-    ("2026-11-30T01:28:39.123456789Z", 1_796_002_119_123), ("2026-02-29", nil), ("2026-13-01", nil),
-    ("2026-00-01", nil), ("1969-12-31", nil), ("2026-11-30T24:00:00Z", nil), ("2026-11-30T01:28:39", nil),
-    ("2026-11-30T01:28:39.Z", nil), ("2026-11-30T01:28:39.1x3Z", nil), ("2026-11-30T01:28", nil),
-    ("30.11.2026", nil),
-    ("2026/11/30", nil), ("", nil),
-  ]
-
-  @Test("moments are read as ISO 8601 and nothing else", arguments: moments)
-  func parse(text: String, milliseconds: Int64?) {
-    #expect(Moment.parse(text) == milliseconds)
-  }
 }

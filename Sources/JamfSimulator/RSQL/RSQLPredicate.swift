@@ -1,3 +1,5 @@
+import ForsettiCore
+
 /// A filter that was understood for one kind of record: fields are found, values are of their kinds.
 struct RSQLPredicate<Record>: Sendable {
   private indirect enum Node: Sendable {
@@ -84,7 +86,7 @@ struct FieldTest: Sendable {
     switch kind {
     case .text: .pattern(TextPattern(value), lowered: value.lowercased())
     case .integer: Int64(value).map { .number($0) }
-    case .moment: Moment.parse(value).map { .number($0) }
+    case .moment: CivilTime(iso8601: value).map { .number($0.milliseconds) }
     case .flag: ["true": true, "false": false][value.lowercased()].map { .flag($0) }
     }
   }
