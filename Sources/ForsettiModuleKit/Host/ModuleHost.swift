@@ -245,12 +245,24 @@ extension ModuleHost {
     let manifest = module.manifest
     self.module = module
     self.manifest = manifest
-    let contributions = (module as? any ForsettiUIModule)?.uiContributions
+    let contributions = Self.contributions(of: module, manifest)
     send(
       .describe(
         DescribeMessage(
           descriptor: module.descriptor, manifest: manifest, isUIModule: contributions != nil,
           contributions: contributions, version: version)))
+  }
+
+  /// What a module with a UI contributes. A service isn't asked, for the question goes through all conformances of the
+  /// program, which is a third of what a start executes; a debug host asks it too, so that its author hears of the
+  /// contradiction.
+  private static func contributions(
+    of module: any ForsettiModule, _ manifest: ModuleManifest
+  ) -> UIContributions? {
+    #if !DEBUG
+      if manifest.moduleType == .service { return nil }
+    #endif
+    return (module as? any ForsettiUIModule)?.uiContributions
   }
 
   private func startModule(_ message: StartMessage) {
