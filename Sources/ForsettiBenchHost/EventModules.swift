@@ -73,7 +73,7 @@ final class SubscriberModule: ForsettiModule {
     let control = try Control(context)
     // Strong: the module lives as long as its process.
     _ = try await context.subscribe(to: BenchModule.eventType) { event in
-      if self.receive(event) { try? await control.acknowledge(self.isRight) }
+      if self.receive(event) { Task { try? await control.acknowledge(self.isRight) } }
     }
   }
 

@@ -29,13 +29,26 @@ final class ModuleEvents: Sendable {
       hasOthers = !others.isEmpty
     }
 
-    /// Hands an event to all who want it. How many were dropped for it.
-    func deliver(_ head: DeliverHead, _ payload: Span<UInt8>) -> Int {
-      guard let first else { return 0 }
-      let event = ForsettiEvent(
-        EventStorage(origin, timestamp: head.time, trace: head.trace, payload: payload))
+    /// An event on its way; `nil` where nobody wants it.
+    func delivery(_ head: DeliverHead, _ payload: Span<UInt8>) -> Delivery? {
+      guard let first else { return nil }
+      return Delivery(
+        event: ForsettiEvent(
+          EventStorage(origin, timestamp: head.time, trace: head.trace, payload: payload)),
+        first: first, others: hasOthers ? others : nil)
+    }
+  }
+
+  /// An event, and who is to have it.
+  private struct Delivery: ~Copyable {
+    let event: ForsettiEvent
+    let first: Subscription
+    let others: [Subscription]?
+
+    /// Hands it to all who want it. How many were dropped for it.
+    @MainActor consuming func handOver() -> Int {
       var dropped = 0
-      if hasOthers {
+      if let others {
         for subscription in others { dropped += subscription.deliver(event) }
       }
       return dropped + first.deliver(event)
@@ -97,13 +110,14 @@ final class ModuleEvents: Sendable {
   func onDrop(_ handler: @escaping DropHandler) { state.withLock { $0.onDrop = handler } }
 
   /// A `deliver` came. The supervisor has walked its payload, which is looked at again only where a text is wanted.
-  func receive(_ bytes: Span<UInt8>, _ payload: Span<UInt8>) throws(CBORError) {
-    // With the lock held, for each reference taken out of it would be counted; nothing here waits.
-    let dropped = try state.withLock { (state) throws(CBORError) in
+  @MainActor func receive(_ bytes: Span<UInt8>, _ payload: Span<UInt8>) throws(CBORError) {
+    let delivery = try state.withLock { (state) throws(CBORError) in
       let head = try state.read(bytes, at: moduleID)
-      return state.route?.deliver(head, payload) ?? 0
+      return state.route?.delivery(head, payload)
     }
-    if dropped > 0 { MainActor.assumeIsolated { noteDropped(dropped) } }
+    // Without the lock: a handler that is called at once may subscribe, or leave.
+    guard let dropped = delivery?.handOver(), dropped > 0 else { return }
+    noteDropped(dropped)
   }
 
   /// So many events are lost.
