@@ -1,0 +1,5 @@
+import ForsettiModuleKit
+import Testing
+
+/// A tree from its text.
+func tree(_ text: String) throws -> JSONValue { try JSONParser.parse(Array(text.utf8)).root }
