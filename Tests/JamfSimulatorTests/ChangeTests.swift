@@ -1,4 +1,5 @@
 import ForsettiCore
+import ForsettiHTTP
 import Testing
 
 @testable import JamfSimulator
@@ -200,5 +201,112 @@ import Testing
     #expect(client.send("PUT", base + "/set-password").status == 400)
     #expect(client.get(base + "/account/somebody/password").status == 404)
     #expect(client.get("/api/v2/local-admin-password/nobody/accounts").status == 404)
+  }
+}
+
+@Suite struct ClassicTests {
+  private var client = APIClient()
+  private let commands = "/JSSResource/mobiledevicecommands/command"
+
+  private func document(_ command: String, _ id: String) -> [UInt8] {
+    Array(
+      """
+      <?xml version="1.0" encoding="UTF-8"?><mobile_device_command><general><command>\(command)</command></general>
+      <mobile_devices><mobile_device><id>\(id)</id></mobile_device></mobile_devices></mobile_device_command>
+      """.utf8)
+  }
+
+  private func text(_ answer: APIClient.Answer) -> String {
+    guard case .bytes(let bytes) = answer.served.response.body else { return "" }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  @Test("an order by the inventory's ID is given, and is in the history") mutating func orders() throws {
+    let answer = client.send("POST", "/JSSResource/computercommands/command/SettingsDisableBluetooth/id/1,2")
+    #expect(answer.status == 201)
+    let id = try #require(
+      client.get("/api/v3/computers-inventory/1").json.at("general", "managementId")?.stringValue)
+    let row = try #require(
+      client.get("/api/v2/mdm/commands", [("filter", "clientManagementId=='\(id)'")]).results.first)
+    #expect(text(answer).contains("<command_uuid>\(row["uuid"]?.stringValue ?? "?")</command_uuid>"))
+    func history() -> JSONValue? {
+      client.get("/JSSResource/computerhistory/id/1").json.at("computer_history", "commands")
+    }
+    #expect(history()?["pending"]?.elements?.count == 1)
+    client.time += 4_000
+    #expect(
+      history()?["completed"]?.elements?.first?["name"]?.stringValue == "SettingsDisableBluetooth")
+  }
+
+  @Test("a mobile device is told by a document") mutating func document() throws {
+    let headers: HTTPHeaders = ["Content-Type": "application/xml"]
+    let answer = client.send("POST", commands, headers: headers, body: document("SettingsEnableWifi", "13"))
+    #expect(answer.status == 201)
+    #expect(text(answer).contains("<mobile_device_id>13</mobile_device_id>"))
+    client.time += 4_000
+    let failed = client.get("/JSSResource/mobiledevicehistory/id/13").json
+      .at("mobile_device_history", "management_commands", "failed")
+    #expect(failed?.elements?.first?["name"]?.stringValue == "SettingsEnableWifi")
+  }
+
+  @Test("an order that is none is refused, and nobody is told") mutating func refused() throws {
+    let xml: HTTPHeaders = ["Content-Type": "text/xml"]
+    let path = "/JSSResource/computercommands/command/"
+    #expect(client.send("POST", path + "ClearPasscode/id/1").status == 400)
+    #expect(client.send("POST", path + "UpdateInventory/id/1,x").status == 400)
+    #expect(client.send("POST", path + "UpdateInventory/id/1,9999").status == 404)
+    #expect(client.send("POST", commands, body: document("UpdateInventory", "1")).status == 415)
+    #expect(client.send("POST", commands, headers: xml, body: document("Dance", "1")).status == 400)
+    #expect(client.send("POST", commands, headers: xml, body: document("UpdateInventory", "x")).status == 400)
+    #expect(client.send("POST", commands, headers: xml, body: Array("<a>".utf8)).status == 400)
+    #expect(
+      client.get("/JSSResource/computerhistory/id/1").json.at("computer_history", "commands", "pending")?
+        .elements?.isEmpty == true)
+    client.token = client.logIn("forsetti-reader")["access_token"]?.stringValue
+    #expect(client.send("POST", path + "UpdateInventory/id/1").status == 403)
+  }
+}
+
+@Suite struct UpdatePlanTests {
+  private var client = APIClient()
+  private let path = "/api/v1/managed-software-updates/plans"
+
+  private func plan(_ type: String, _ id: String, _ more: [(String, JSONValue)]) -> JSONValue {
+    .object([
+      ("devices", .array([.object([("objectType", .string(type)), ("deviceId", .string(id))])])),
+      (
+        "config",
+        .object(
+          [
+            ("updateAction", .string("DOWNLOAD_INSTALL_ALLOW_DEFERRAL")),
+            ("versionType", .string("LATEST_ANY")),
+          ] + more)
+      ),
+    ])
+  }
+
+  @Test("a plan is made for a device, and comes to its end") mutating func plans() throws {
+    let deferrals = [("maxDeferrals", JSONValue.integer(3))]
+    let made = client.post(path, plan("COMPUTER", "1", deferrals))
+    #expect(made.status == 201)
+    let id = try #require(made.json["plans"]?.elements?.first?["planId"]?.stringValue)
+    func state() -> String? { client.get("\(path)/\(id)").json.at("status", "state")?.stringValue }
+    #expect(state() == "Init")
+    client.time += 4_000
+    #expect(state() == "StartingPlan")
+    client.time += 60_000
+    #expect(state() == "PlanCompleted")
+    #expect(client.post(path, plan("MOBILE_DEVICE", "13", deferrals)).status == 201)
+    client.time += 4_000
+    #expect(client.get(path).results.last?.at("status", "state")?.stringValue == "PlanFailed")
+    #expect(client.get(path + "/nobody").status == 404)
+  }
+
+  @Test("a plan is refused without its number of deferrals, or for nobody") mutating func refused() {
+    let deferrals = [("maxDeferrals", JSONValue.integer(3))]
+    #expect(client.post(path, plan("COMPUTER", "1", [])).field == "maxDeferrals")
+    #expect(client.post(path, plan("COMPUTER", "9999", deferrals)).status == 404)
+    #expect(client.post(path, plan("PRINTER", "1", deferrals)).status == 400)
+    #expect(client.get(path).total == 0)
   }
 }

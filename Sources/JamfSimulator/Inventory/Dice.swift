@@ -8,7 +8,7 @@ struct Dice {
   /// What a sequence is for: computers and mobile devices of one number have nothing in common.
   enum Subject: UInt64 {
     case computer = 1
-    case mobileDevice, person, command, secret, token, details
+    case mobileDevice, person, command, secret, token, details, plan
   }
 
   init(seed: UInt64, _ subject: Subject, _ number: Int) {

@@ -65,7 +65,7 @@ enum CommandRoutes {
     var devices: [Tenant.DeviceReference] = []
     for id in ids {
       let device = try device(tenant, id)
-      guard type.suits(device.client) else {
+      guard type.suits(device.client), !type.isClassic else {
         throw .invalid("commandType", "\(type.rawValue) is not for a \(device.client.rawValue)")
       }
       guard call.token.account.privileges.contains(type.privilege(for: device.client)) else {

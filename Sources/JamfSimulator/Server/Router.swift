@@ -7,7 +7,8 @@ struct Router: Sendable {
   init() {
     routes =
       AuthenticationRoutes.all + ComputerRoutes.all + MobileDeviceRoutes.all + PrestageRoutes.all
-      + CommandRoutes.all + SecretRoutes.all + OrganisationRoutes.all
+      + CommandRoutes.all + ClassicRoutes.all + UpdatePlanRoutes.all + SecretRoutes.all
+      + OrganisationRoutes.all
   }
 
   /// Answers a request: first who asks, then what for, then whether they may.

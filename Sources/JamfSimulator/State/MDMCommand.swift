@@ -72,11 +72,48 @@ enum MDMCommandType: String, Sendable, CaseIterable {
   case enableRemoteDesktop = "ENABLE_REMOTE_DESKTOP"
   case disableRemoteDesktop = "DISABLE_REMOTE_DESKTOP"
   case declarativeManagement = "DECLARATIVE_MANAGEMENT"
+  // These the Classic API alone takes, by these names.
+  case updateInventory = "UpdateInventory"
+  case bluetoothOn = "SettingsEnableBluetooth"
+  case bluetoothOff = "SettingsDisableBluetooth"
+  case wifiOn = "SettingsEnableWifi"
+  case wifiOff = "SettingsDisableWifi"
+
+  /// Those that both APIs take, by the Classic API's name.
+  private static let classicNames: [(MDMCommandType, String)] = [
+    (.restartDevice, "RestartDevice"), (.shutDownDevice, "ShutDownDevice"), (.clearPasscode, "ClearPasscode"),
+    (.disableLostMode, "DisableLostMode"), (.playLostModeSound, "PlayLostModeSound"),
+    (.deviceLocation, "DeviceLocation"), (.enableRemoteDesktop, "EnableRemoteDesktop"),
+    (.disableRemoteDesktop, "DisableRemoteDesktop"),
+  ]
+
+  /// An order by the Classic API's name for it.
+  init?(classic name: String) {
+    if let both = Self.classicNames.first(where: { $0.1 == name }) {
+      self = both.0
+    } else if let type = Self(rawValue: name), type.isClassic {
+      self = type
+    } else {
+      return nil
+    }
+  }
+
+  /// Whether the Classic API alone takes it.
+  var isClassic: Bool {
+    switch self {
+    case .updateInventory, .bluetoothOn, .bluetoothOff, .wifiOn, .wifiOff: true
+    default: false
+    }
+  }
+
+  /// What the Classic API's histories call it.
+  var classicName: String { Self.classicNames.first { $0.0 == self }?.1 ?? rawValue }
 
   /// Whom it is for.
   func suits(_ client: MDMCommand.ClientType) -> Bool {
     switch self {
     case .deviceLock, .eraseDevice, .restartDevice, .shutDownDevice, .settings, .declarativeManagement: true
+    case .updateInventory, .bluetoothOn, .bluetoothOff, .wifiOn, .wifiOff: true
     case .logOutUser, .enableRemoteDesktop, .disableRemoteDesktop: client == .computer
     case .clearPasscode, .enableLostMode, .disableLostMode, .playLostModeSound, .deviceLocation,
       .clearRestrictionsPassword, .refreshCellularPlans, .installedApplicationList:
@@ -97,7 +134,9 @@ enum MDMCommandType: String, Sendable, CaseIterable {
     case .enableLostMode, .disableLostMode, .playLostModeSound, .deviceLocation: .loseDevices
     case .refreshCellularPlans: .refreshCellularPlans
     case .installedApplicationList: .sendInventory
-    case .logOutUser, .settings, .declarativeManagement: .sendCheckIn
+    case .bluetoothOn, .bluetoothOff: client == .computer ? .bluetoothComputers : .bluetoothMobileDevices
+    case .updateInventory: client == .computer ? .sendCheckIn : .sendInventory
+    case .logOutUser, .settings, .declarativeManagement, .wifiOn, .wifiOff: .sendCheckIn
     }
   }
 }

@@ -30,11 +30,14 @@ enum Privilege: String, Sendable, CaseIterable {
   case viewLocalPasswords = "View Local Admin Password"
   case sendLocalPasswords = "Send Local Admin Password Command"
   case createUpdatePlans = "Create Managed Software Updates"
+  case readUpdatePlans = "Read Managed Software Updates"
+  case bluetoothComputers = "Send Computer Bluetooth Command"
+  case bluetoothMobileDevices = "Send Mobile Device Bluetooth Command"
   case sendFramework = "Send Computer Remote Command to Install Package"
 
   /// Those that change nothing and reveal no secret.
   static let reading: Set<Privilege> = [
     .readComputers, .readMobileDevices, .readComputerPrestages, .readMobilePrestages, .readComputerAttributes,
-    .readMobileAttributes, .readBuildings, .readDepartments, .readRoles, .viewCommands,
+    .readMobileAttributes, .readBuildings, .readDepartments, .readRoles, .viewCommands, .readUpdatePlans,
   ]
 }

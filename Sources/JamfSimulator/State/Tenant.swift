@@ -3,6 +3,7 @@ struct Tenant: Sendable {
   var fleet: Fleet
   var tokens: TokenBook
   var commands: CommandBook
+  var updatePlans: UpdatePlanBook
   /// Local passwords that were set, by management ID of the computer.
   var localPasswords: [String: String] = [:]
   /// Codes of computers that were locked, by management ID.
@@ -24,6 +25,7 @@ struct Tenant: Sendable {
     self.fleet = fleet
     tokens = TokenBook(seed: seed, lifetime: tokenLifetime)
     commands = CommandBook(seed: seed)
+    updatePlans = UpdatePlanBook(seed: seed)
     let references =
       fleet.computers.map {
         DeviceReference(client: .computer, number: $0.number, managementID: $0.managementID)
@@ -65,6 +67,7 @@ struct Tenant: Sendable {
     switch command.type {
     case .enableRemoteDesktop: computer.allowsRemoteDesktop = true
     case .disableRemoteDesktop: computer.allowsRemoteDesktop = false
+    case .updateInventory: computer.lastReport = max(computer.lastReport, command.settles)
     default: break
     }
   }
