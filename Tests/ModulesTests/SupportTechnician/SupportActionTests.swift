@@ -61,7 +61,7 @@ import Testing
   private static let ordersCases: [(SupportAction, SupportDeviceKind, [String])] = [
     (
       .refreshInventory, .computer,
-      ["POST /api/v1/ddm/a-1/sync", "POST /JSSResource/computercommands/command/UpdateInventory/id/12"]
+      ["POST /api/v1/ddm/a-1/sync", "POST /JSSResource/computercommands/command/UpdateInventory/id/12 "]
     ),
     (.blankPush, .mobileDevice, [#"POST /api/v2/mdm/blank-push {"clientManagementIds":["a-1"]}"#]),
     (
@@ -102,7 +102,7 @@ import Testing
     ),
     (
       .disableBluetooth, .computer,
-      ["POST /JSSResource/computercommands/command/SettingsDisableBluetooth/id/12"]
+      ["POST /JSSResource/computercommands/command/SettingsDisableBluetooth/id/12 "]
     ),
     (
       .enableWifi, .mobileDevice,

@@ -18,7 +18,8 @@ enum MDMOrder {
   /// XML document for every command.
   static func classic(_ name: String, to device: SupportDeviceID) -> SupportCall {
     switch device.kind {
-    case .computer: .post("/JSSResource/computercommands/command/\(name)/id/\(device.inventoryID)")
+    // Empty, yet as XML: the Classic API answers in the language it is asked in.
+    case .computer: .post("/JSSResource/computercommands/command/\(name)/id/\(device.inventoryID)", .xml(""))
     case .mobileDevice:
       .post(
         "/JSSResource/mobiledevicecommands/command",
