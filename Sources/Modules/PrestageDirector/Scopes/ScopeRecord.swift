@@ -1,0 +1,45 @@
+internal import ForsettiModuleKit
+
+/// What the journal keeps of a job under way: enough to go on with it after a crash.
+struct ScopeRecord: Sendable, Equatable {
+  let job: ScopeJob
+  /// Milliseconds since 1970.
+  let startedAt: Int64
+  var course = ScopeRun.Course.forward
+  /// What turned it round.
+  var cause: String?
+  /// Devices that were seen out of where they were.
+  var removed: Set<String> = []
+
+  init(job: ScopeJob, startedAt: Int64) {
+    self.job = job
+    self.startedAt = startedAt
+  }
+
+  private static let version: Int64 = 1
+  private static let limits = JSONLimits(
+    bytes: 1 << 20, depth: 8, arrayElements: SerialNumbers.limit)
+}
+
+extension ScopeRecord {
+  /// As it is kept in storage.
+  var text: String {
+    JSONWriter.text(
+      .object(omittingAbsent: [
+        ("version", .integer(Self.version)), ("startedAt", .integer(startedAt)),
+        ("course", .string(course.rawValue)), ("cause", cause.map { .string($0) }),
+        ("removed", .strings(removed.sorted())), ("job", job.json),
+      ]))
+  }
+
+  /// Reads what was kept.
+  init(text: String) throws(JSONFault) {
+    let root = JSONCursor(try JSONParser.parse(Array(text.utf8), limits: Self.limits).root)
+    _ = try root.required("version").integer(in: Self.version...Self.version)
+    job = try ScopeJob(root.required("job"))
+    startedAt = try root.required("startedAt").integer(in: 0...Int64.max)
+    course = try root.required("course").oneOf(ScopeRun.Course.self, called: "a course")
+    cause = try root.optional("cause")?.string()
+    removed = Set(try root.required("removed").strings()).intersection(job.serials)
+  }
+}
