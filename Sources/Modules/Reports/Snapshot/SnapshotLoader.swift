@@ -1,0 +1,109 @@
+internal import ForsettiModuleKit
+
+/// How far a snapshot has come.
+struct SnapshotProgress: Sendable, Equatable {
+  /// One line for people.
+  var label: String
+  /// 0 to 1; nothing while nobody knows.
+  var share: Double?
+}
+
+/// Reads the fleet page by page, and keeps of each what reports need.
+@MainActor
+struct SnapshotLoader {
+  let client: JamfClient
+  /// The extension attribute whose value is the location, if the settings name one.
+  let locationAttribute: String?
+  let onProgress: @MainActor (SnapshotProgress) -> Void
+
+  /// Records of a page; an answer that gets too large is asked for in smaller ones.
+  private static let pageSize = 200
+  private static let placesPageSize = 1_000
+
+  /// Reads both lists. Where one of them can't be read the other is worth having, and a warning says so.
+  /// - Parameter time: milliseconds since 1970.
+  /// - Throws: what the reading of the last list came to where there is none, and at once what no other list would change.
+  func load(at time: Int64) async throws(JamfFailure) -> FleetSnapshot {
+    var snapshot = FleetSnapshot(devices: [], takenAt: time)
+    onProgress(SnapshotProgress(label: "Buildings and departments", share: nil))
+    let buildings = try await places("/api/v1/buildings", "Buildings", &snapshot)
+    let departments = try await places("/api/v1/departments", "Departments", &snapshot)
+    var reader = InventoryReader(
+      buildings: buildings, departments: departments, locationAttribute: locationAttribute)
+    var failures: [JamfFailure] = []
+    for domain in DeviceDomain.allCases {
+      do throws(JamfFailure) { try await read(domain, with: &reader, into: &snapshot) } catch {
+        guard !error.concernsEveryCall else { throw error }
+        failures.append(error)
+        snapshot.warnings.append("\(domain.title) are missing: \(error.what) \(error.advice)")
+      }
+    }
+    if failures.count == DeviceDomain.allCases.count, let failure = failures.last { throw failure }
+    return snapshot
+  }
+
+  /// Names are a convenience: without them a report shows IDs.
+  private func places(
+    _ path: String, _ title: String, _ snapshot: inout FleetSnapshot
+  ) async throws(JamfFailure) -> PlaceNames {
+    var names = PlaceNames()
+    do throws(JamfFailure) {
+      try await client.pages(path, pageSize: Self.placesPageSize) { page throws(JamfFailure) in
+        names.add(page.items)
+        return true
+      }
+    } catch {
+      guard !error.concernsEveryCall else { throw error }
+      snapshot.warnings.append("\(title) are shown by their IDs: \(error.what) \(error.advice)")
+    }
+    return names
+  }
+
+  private func read(
+    _ domain: DeviceDomain, with reader: inout InventoryReader, into snapshot: inout FleetSnapshot
+  ) async throws(JamfFailure) {
+    let source = InventorySource(domain, withAttributes: locationAttribute != nil)
+    var attempt = source.first
+    while true {
+      var devices: [ReportDevice] = []
+      do throws(JamfFailure) {
+        try await client.pages(attempt.path, attempt.query, pageSize: Self.pageSize) {
+          page throws(JamfFailure) in
+          for record in page.items { devices.append(reader.device(record, of: domain)) }
+          report(domain, devices.count, of: page.total)
+          return true
+        }
+        snapshot.devices += devices
+        if let lack = attempt.lack { snapshot.warnings.append(lack) }
+        return
+      } catch {
+        // Another way is for a refusal at the outset; what breaks off half-way is no matter of versions.
+        guard devices.isEmpty, let next = source.next(after: attempt, failedBy: error) else { throw error }
+        attempt = next
+      }
+    }
+  }
+
+  /// Each list counts for one half: how long the second is nobody knows before it begins.
+  private func report(_ domain: DeviceDomain, _ count: Int, of total: Int?) {
+    guard let total, total > 0 else {
+      return onProgress(SnapshotProgress(label: "\(domain.title): \(count)", share: nil))
+    }
+    let half = min(1, Double(count) / Double(total)) / 2
+    onProgress(
+      SnapshotProgress(
+        label: "\(domain.title): \(count) of \(total)", share: domain == .computers ? half : 0.5 + half))
+  }
+}
+
+extension JamfFailure {
+  /// Whether asking for something else is of no use either.
+  fileprivate var concernsEveryCall: Bool {
+    switch self {
+    case .notConfigured, .credentialsRejected, .cancelled, .unavailable: true
+    case .forbidden, .notFound, .conflict, .invalidRequest, .rateLimited, .serverError, .unreachable,
+      .unreadable, .listChanged, .tooLarge, .denied:
+      false
+    }
+  }
+}
