@@ -2,16 +2,14 @@
 ///
 /// A document that would be larger than an export may be goes on in a next one, which begins with the titles again.
 struct CSVWriter {
-  /// Bytes of one document at most, unless a single row is longer: an export has to fit into one call.
-  static let documentLimit = 960 << 10
-
   private let header: [UInt8]
   private let limit: Int
   private var finished: [[UInt8]] = []
   private var current: [UInt8]
 
   /// Begins with a row of titles.
-  init(columns: [String], documentLimit: Int = CSVWriter.documentLimit) {
+  /// - Parameter documentLimit: bytes of one document at most, unless a single row is longer.
+  init(columns: [String], documentLimit: Int = DocumentParts.documentLimit) {
     header = Self.line(columns)
     limit = documentLimit
     current = header

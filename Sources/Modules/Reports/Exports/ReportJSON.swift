@@ -8,7 +8,9 @@ enum ReportJSON {
   static let groupLimit = 1_000
 
   static func documents(of result: ReportResult, rowLimit: Int = ReportJSON.rowLimit) -> [[UInt8]] {
-    let parts = parts(of: result.devices, limit: rowLimit)
+    let parts = DocumentParts.split(result.devices.map(row), limit: rowLimit) {
+      JSONWriter.bytes($0).count + 1
+    }
     return parts.enumerated().map { index, rows in
       let part = JSONValue.record(["number": .integer(index + 1), "of": .integer(parts.count)])
       let members: [(String, JSONValue)] = [
@@ -21,20 +23,8 @@ enum ReportJSON {
     }
   }
 
-  private static func parts(of devices: [ReportDevice], limit: Int) -> [[JSONValue]] {
-    var parts: [[JSONValue]] = [[]]
-    var bytes = 0
-    for device in devices {
-      let row = JSONValue.array(ReportField.columns.map { value(of: device, $0) })
-      let size = JSONWriter.bytes(row).count + 1
-      if bytes + size > limit, bytes > 0 {
-        parts.append([])
-        bytes = 0
-      }
-      parts[parts.count - 1].append(row)
-      bytes += size
-    }
-    return parts
+  private static func row(of device: ReportDevice) -> JSONValue {
+    .array(ReportField.columns.map { value(of: device, $0) })
   }
 
   private static func value(of device: ReportDevice, _ field: ReportField) -> JSONValue {
