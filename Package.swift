@@ -21,7 +21,7 @@ let staticRuntime: [LinkerSetting] = isSanitized ? [] : [.unsafeFlags(["-static-
 let consoleAssets = [
   "index.html", "style.css", "app.js", "dom.js", "api.js", "boot.js", "dashboard.js", "charts.js",
   "module.js",
-  "surface.js", "views.js", "feeds.js",
+  "surface.js", "frame.js", "keep.js", "views.js", "feeds.js",
 ]
 
 let package = Package(

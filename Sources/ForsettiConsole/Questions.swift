@@ -36,7 +36,8 @@ struct Questions {
       ])
       return .stream(try FollowStream(link, "logs", asked, as: "log"))
     case "/api/events":
-      let asked = JSONValue.record(["type": .string(request.query["type"] ?? "*")])
+      let types = request.query.fields.filter { $0.name == "type" }.map { JSONValue.string($0.value) }
+      let asked = JSONValue.record(["types": .array(types)])
       return .stream(try FollowStream(link, "events", asked, as: "event"))
     default: return nil
     }

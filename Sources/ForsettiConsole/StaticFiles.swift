@@ -21,6 +21,8 @@ enum StaticFiles {
     "/charts.js": (script, PackageResources.charts_js),
     "/module.js": (script, PackageResources.module_js),
     "/surface.js": (script, PackageResources.surface_js),
+    "/frame.js": (script, PackageResources.frame_js),
+    "/keep.js": (script, PackageResources.keep_js),
     "/views.js": (script, PackageResources.views_js),
     "/feeds.js": (script, PackageResources.feeds_js),
   ]

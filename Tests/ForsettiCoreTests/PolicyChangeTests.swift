@@ -84,6 +84,7 @@ struct PolicyChangeTests {
     (.control, #"{"read": [{"uid": 7}]}"#),
     (.console, #"{"listen": "127.0.0.1:7"}"#),
     (.audit, #""allowed""#),
+    (.views, #"{"home": "com.example.a"}"#),
     (.messages, #"[{"from": "com.example.a", "to": "com.example.b", "allow": true}]"#),
   ]
 

@@ -120,6 +120,13 @@ struct PolicyFaultCase: Sendable, CustomTestStringConvertible {
     .member(
       "users with nobody", #""userIDs": ▶{"first": 60000, "count": 10000}"#, ["/userIDs": "nobody"]),
     .member("no count", #""userIDs": ▶{"first": 60000}"#, ["/userIDs": #""count" is missing"#]),
+    .member("views", #""views": ▶["a"]"#, ["/views": "an object is meant, not an array"]),
+    .member(
+      "a view's module", #""views": {"home": ▶"com.a.*", "about": ▶7}"#,
+      ["/views/home": "one module's ID", "/views/about": "a string is meant"]),
+    .member(
+      "a view without a name", #""views": {▶" ": "com.a", ▶"a\u202e": "com.a"}"#,
+      ["/views/ ": "ID of a view", "/views/a\u{202e}": "ID of a view"]),
     .member(
       "theme masks", #""ui": {"hostUsesThemeMasks": ▶1}"#, ["/ui/hostUsesThemeMasks": "true or false"]),
   ]

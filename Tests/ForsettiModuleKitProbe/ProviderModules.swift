@@ -2,7 +2,9 @@ import ForsettiModuleKit
 
 /// Provides the api role: the path says what a request comes to.
 @MainActor
-final class EchoProvider: ForsettiAPIProvider, ForsettiDiagnosticsProvider, ForsettiRenderingModule {
+final class EchoProvider: ForsettiAPIProvider, ForsettiDiagnosticsProvider, ForsettiUIModule,
+  ForsettiRenderingModule
+{
   let manifest: ModuleManifest
   private var context: ForsettiContext?
   private var waiting: [CheckedContinuation<Void, Never>] = []

@@ -34,7 +34,7 @@ private let entryPoints = ["ExampleServiceModule", "ExampleUIModule"]
 
   @Test("the UI module contributes every ID that it declares") func contributions() throws {
     let module = try #require(
-      try registry().makeModule(entryPoint: "ExampleUIModule") as? any ForsettiRenderingModule)
+      try registry().makeModule(entryPoint: "ExampleUIModule") as? any ForsettiUIModule)
     let declared = try #require(module.manifest.runtimeRequirements.ui)
     let contributions = module.uiContributions
     try UIContributionValidator.validate(contributions, of: module.manifest)

@@ -50,6 +50,18 @@ import Testing
     }
   }
 
+  @Test(
+    "of several types of events only those are listened to that no other covers, so that none comes twice",
+    arguments: [
+      ([], ["*"]), (["a.b"], ["a.b"]), (["a.*", "a.b", "a.b.*", "b.c", "a.*"], ["a.*", "b.c"]),
+      (["ab.c", "a.*"], ["a.*", "ab.c"]), (["a.b", "*", "c.*"], ["*"]),
+    ])
+  func eventTypes(asked: [String], heard: [String]) {
+    var request = EventsRequest(nil)
+    request.patterns = asked
+    #expect(request.distinct == heard)
+  }
+
   @Test("every operation has a name of its own and a line in docs/control.md") func documented() throws {
     let text = try String(contentsOfFile: Product.checkout + "/docs/control.md", encoding: .utf8)
     #expect(ControlOperations.byName.count == ControlOperations.all.count)

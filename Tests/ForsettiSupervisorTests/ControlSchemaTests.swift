@@ -18,6 +18,8 @@ import Testing
     logs.module = "a"
     var event = EventItem()
     event.moduleID = "com.example.a"
+    var events = EventsRequest("*")
+    events.patterns = ["a.b", "a.*"]
     var entitlement = EntitlementItem()
     entitlement.productID = "p"
     var call = CallRequest()
@@ -30,6 +32,8 @@ import Testing
     var publish = PublishRequest()
     publish.module = "a"
     publish.payload = ["k": "v"]
+    var surface = SurfaceAnswer()
+    surface.renderers = ["home": "com.example.a"]
     var explain = ExplainRequest()
     explain.module = "a"
     var module = ReloadReport.Module()
@@ -49,10 +53,11 @@ import Testing
       ("change-answer", change.control), ("change-answer", ChangeAnswer().control),
       ("health-answer", HealthAnswer().control), ("publish-request", publish.control),
       ("status-request", status.control), ("status-answer", StatusReport().control),
-      ("surface-answer", SurfaceAnswer().control), ("logs-request", logs.control),
+      ("surface-answer", surface.control), ("logs-request", logs.control),
       ("logs-item", LogItem(sampleRecord).control),
       ("reload-request", ReloadRequest(isTrial: true).control), ("reload-item", module.control),
       ("reload-answer", ReloadReport().control), ("events-request", EventsRequest("*").control),
+      ("events-request", events.control),
       ("events-item", event.control), ("events-item", EventItem().control),
       ("figures-item", figures.control), ("figures-answer", FiguresAnswer().control),
       ("entitlements-item", entitlement.control), ("entitlements-answer", EntitlementsAnswer().control),

@@ -30,7 +30,7 @@ import Testing
     #expect(surface.toolbar[0].action.routeID == "example-overlay")
     #expect(surface.toolbar[1].action.eventType == "com.forsetti.example.ui.greet")
     #expect(surface.injections.keys.sorted() == ["module.workspace"])
-    #expect(surface.injections["module.workspace"]?.map(\.priority) == [100])
+    #expect(surface.injections["module.workspace"]?.map(\.priority) == [100, 50])
     #expect(surface.overlays?.pointers.map(\.pointerID) == ["example-home"])
     #expect(surface.overlays?.routes.map(\.path) == ["/example/overlay"])
     #expect(try stored(scratch) == nil, "an orderly stop removes it")

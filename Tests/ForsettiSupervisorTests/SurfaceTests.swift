@@ -112,6 +112,43 @@ import Testing
     }
   }
 
+  @Test(
+    "a view that the policy gives to a service is drawn by it, and its button publishes in the service's name"
+  )
+  func given() async throws {
+    let live = try await boot()
+    #expect(try live.manager.renderer(of: "example-service") == service)
+    #expect(try live.manager.renderer(of: "example-workspace") == ui)
+    guard
+      case .list(let nodes, _) = try await live.manager.render(viewID: "example-service", moduleID: service),
+      case .button(_, .publishEvent(let type, let payload)) = nodes.last
+    else {
+      Issue.record("the view has no button")
+      return
+    }
+    // In the UI module's name the same event is refused: it gains nothing by what is shown beside its own.
+    #expect(throws: ServiceError.serviceDenied(.policy, detail: type)) {
+      try live.manager.publish(type, payload: payload ?? [:], inTheNameOf: ui)
+    }
+    #expect(try await values(live)["Service started"] == .badge("unknown", tone: .warning))
+    try live.manager.publish(type, payload: payload ?? [:], inTheNameOf: service)
+    await live.heard(ui, "heard of the service's start")
+    let startedAt = try #require(payload?["startedAt"])
+    #expect(try await values(live)["Service started"] == .text(startedAt, style: .code))
+    try await live.manager.deactivateModule(moduleID: service)
+    #expect(throws: ServiceError.self) { try live.manager.renderer(of: "example-service") }
+    await live.shutDown()
+  }
+
+  @Test("without a word of the policy the contributor is asked for each of its views") func own() async throws
+  {
+    let live = try await boot {
+      $0.replacing(#""views": { "example-service": "com.forsetti.example.service" },"#, with: "")
+    }
+    #expect(try live.manager.renderer(of: "example-service") == ui)
+    await live.shutDown()
+  }
+
   @Test("the UI module hears of the service's next start, in the supervisor's word") func news() async throws
   {
     let live = try await boot()

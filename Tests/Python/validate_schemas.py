@@ -31,6 +31,8 @@ BROKEN_POLICIES = [
     {"policyVersion": 1, "host": {"standsInFor": ["Linux"]}},
     {"policyVersion": 1, "onDrift": {"reason": "no value"}},
     {"policyVersion": 1, "roles": {"ui": "host"}},
+    {"policyVersion": 1, "views": {"home": "forsetti.core"}},
+    {"policyVersion": 1, "views": {" ": "com.example.a"}},
     {"policyVersion": 1, "telemetry": {"destination": "collector", "url": "ftp://x"}},
     {"policyVersion": 1, "rules": [{"modules": "a.b", "networking": {"allow": [{"ports": [443]}]}}]},
     {"policyVersion": 1, "rules": [{"modules": "a.b", "networking": {"allow": [{"hosts": ["*"]}]}}]},

@@ -1,12 +1,15 @@
 // The surface of the UI module that is shown: its toolbar, its slots, and the overlays that its pointers and routes open.
-// All of a module's content stands in a frame with the module's ID.
+// All of a module's content stands in a frame with the ID of the module that draws it.
 
 import { el, notify, replace } from "./dom.js";
 import { follow, get, post } from "./api.js";
-import { view } from "./views.js";
+import { frame } from "./frame.js";
 
 /** Where the host's own destinations are in this console. */
 const destinations = { home: "#/", dashboard: "#/", modules: "#/", events: "#/events", log: "#/log", entitlements: "#/entitlements" };
+
+/** Modules whose events the supervisor tells over one stream. */
+const mostModules = 64;
 
 export function surfacePage(main, figures) {
   let answer = null;
@@ -14,7 +17,9 @@ export function surfacePage(main, figures) {
   let source = null;
   let timer = null;
   let isClosed = false;
-  const views = new Set(); // Each draws itself anew.
+  const frames = new Set();
+  const overlays = new Set(); // Each ends itself.
+  const changed = new Set(); // Modules whose views are to be drawn anew.
   const picker = el("select", { id: "ui-module", onchange: () => choose(picker.value) });
   const toolbar = el("div", { role: "toolbar", "aria-label": "Toolbar", class: "toolbar", onkeydown: moveInToolbar });
   const stage = el("div", { class: "stage" });
@@ -48,26 +53,17 @@ export function surfacePage(main, figures) {
     picker.focus();
   }
 
-  /** A module's view in its frame. */
-  function frame(moduleID, viewID, parameters = {}) {
-    const body = el("div", { class: "content" }, el("p", { class: "dim" }, "Asking…"));
-    async function draw() {
-      try {
-        const rendered = await post("/api/render", { view: viewID, module: moduleID, parameters });
-        const focused = body.contains(document.activeElement) ? [...body.querySelectorAll("button,input,select,textarea")].indexOf(document.activeElement) : -1;
-        // What a person is typing is not taken away by a view that changes.
-        if (focused >= 0 && document.activeElement.tagName !== "BUTTON") return;
-        replace(body, view(rendered.view, (action) => act(action, moduleID)));
-        if (focused >= 0) body.querySelectorAll("button,input,select,textarea")[focused]?.focus();
-      } catch (failure) {
-        replace(body, el("p", { class: "dim" }, failure.message));
-      }
-    }
-    views.add(draw);
-    draw();
-    const element = el("section", { class: "frame", "aria-label": `${viewID}, drawn for ${moduleID}` },
-      el("header", {}, el("span", { class: "dim" }, "from "), el("code", {}, moduleID), el("span", { class: "dim" }, ` · ${viewID}`)), body);
-    return { element, close: () => views.delete(draw) };
+  /** A view in its frame, drawn anew with the events of whoever draws it. */
+  function viewFrame(viewID, contributor, parameters = {}) {
+    const opened = frame(viewID, parameters, { renderer: answer.renderers[viewID] ?? contributor, act, moved: load });
+    frames.add(opened);
+    return {
+      element: opened.element,
+      close: () => {
+        opened.close();
+        frames.delete(opened);
+      },
+    };
   }
 
   /** Does what a toolbar item or a button asks: with its module's rights, or by opening what the module declared. */
@@ -75,7 +71,7 @@ export function surfacePage(main, figures) {
     switch (action.type) {
       case "publishEvent":
         await post("/api/publish", { module: moduleID, type: action.eventType, payload: action.payload ?? {} });
-        return later();
+        return later(moduleID);
       case "openOverlay": return openRoute(action.routeID);
       case "navigate": return openPointer(action.pointerID);
       default: throw new Error("an action that this console does not know");
@@ -101,9 +97,9 @@ export function surfacePage(main, figures) {
       else notify(`This host has no destination ${route.destination.destinationID}`, "error");
       return;
     }
-    const drawn = frame(answer.moduleID, route.destination.viewID, route.destination.parameters ?? {});
+    const opened = viewFrame(route.destination.viewID, answer.moduleID, route.destination.parameters ?? {});
     const isMain = route.destination.slot === "main";
-    open(isMain ? "push" : route.destination.slot.includes("drawer") ? "inline" : "sheet", route.path, drawn.element, drawn.close);
+    open(isMain ? "push" : route.destination.slot.includes("drawer") ? "inline" : "sheet", route.path, opened.element, opened.close);
   }
 
   /** What opened an overlay: itself, or what has been drawn in its place since. */
@@ -118,24 +114,32 @@ export function surfacePage(main, figures) {
     const before = opener(document.activeElement);
     if (presentation === "push" || presentation === "inline") {
       const isPush = presentation === "push";
+      // What it takes the place of; a dialog would stay above it.
+      const behind = isPush ? [stage, ...main.querySelectorAll(":scope > .push")].filter((element) => !element.hidden) : [];
+      main.querySelectorAll("dialog").forEach((dialog) => dialog.close());
       const element = el("section", { class: presentation, "aria-label": title },
         el("div", { class: "title" }, el("h2", { tabindex: -1 }, title),
           el("button", { type: "button", onclick: end }, isPush ? "Back" : "Close")), content);
       element.addEventListener("keydown", (event) => { if (event.key === "Escape") end(); });
       function end() {
+        overlays.delete(end);
         closed();
         element.remove();
-        if (isPush) stage.hidden = false;
+        behind.forEach((element) => (element.hidden = false));
         before()?.focus();
       }
-      if (isPush) stage.hidden = true;
+      overlays.add(end);
+      behind.forEach((element) => (element.hidden = true));
       stage.before(element);
       element.querySelector("h2").focus();
       return;
     }
+    const end = () => dialog.close();
     const dialog = el("dialog", { class: presentation, "aria-label": title },
-      el("div", { class: "title" }, el("h2", {}, title), el("button", { type: "button", onclick: () => dialog.close() }, "Close")), content);
+      el("div", { class: "title" }, el("h2", {}, title), el("button", { type: "button", onclick: end }, "Close")), content);
+    overlays.add(end);
     dialog.addEventListener("close", () => {
+      overlays.delete(end);
       closed();
       dialog.remove();
       before()?.focus();
@@ -146,7 +150,9 @@ export function surfacePage(main, figures) {
   }
 
   function draw() {
-    views.clear();
+    for (const end of [...overlays].reverse()) end();
+    frames.forEach((opened) => opened.close());
+    frames.clear();
     const { surface, moduleID } = answer;
     replace(toolbar, surface.toolbar.map((item, index) =>
       el("button", {
@@ -157,7 +163,7 @@ export function surfacePage(main, figures) {
     const slots = Object.entries(surface.injections);
     replace(stage, slots.length === 0 && el("p", { class: "dim" }, moduleID ? "It shows no views." : "No UI module is shown. Choose one."),
       slots.map(([slot, injections]) => el("section", { class: "slot", "aria-label": `Slot ${slot}` }, el("h2", {}, slot),
-        injections.map((injection) => frame(injection.moduleID, injection.viewID).element))));
+        injections.map((injection) => viewFrame(injection.viewID, injection.moduleID).element))));
     const pointers = surface.overlays?.pointers ?? [];
     const routes = surface.overlays?.routes ?? [];
     replace(ways,
@@ -167,10 +173,26 @@ export function surfacePage(main, figures) {
         el("button", { type: "button", "data-route": route.routeID, onclick: () => openRoute(route.routeID) }, route.path))));
   }
 
-  /** Views change a moment after what they tell of; several changes are one. */
-  function later() {
-    clearTimeout(timer);
-    timer = setTimeout(() => views.forEach((draw) => draw()), 150);
+  /** Views change a moment after what they tell of; several changes are one. Without a module all are drawn anew. */
+  function later(moduleID) {
+    changed.add(moduleID);
+    timer ??= setTimeout(() => {
+      timer = null;
+      frames.forEach((opened) => {
+        if (changed.has(undefined) || [...changed].some(opened.isDrawnBy)) opened.draw();
+      });
+      changed.clear();
+    }, 150);
+  }
+
+  /** Hears of whoever draws something that is, or may come, on the page. */
+  function listen() {
+    source?.close();
+    source = null;
+    const modules = new Set([answer.moduleID, ...Object.values(answer.renderers)].filter(Boolean));
+    if (modules.size === 0) return;
+    const types = new URLSearchParams([...modules].slice(0, mostModules).map((moduleID) => ["type", `${moduleID}.*`]));
+    source = follow(`/api/events?${types}`, { event: (event) => later(event.module) });
   }
 
   async function load() {
@@ -185,8 +207,7 @@ export function surfacePage(main, figures) {
       if (JSON.stringify(answer) === drawn) return later();
       draw();
       drawn = JSON.stringify(answer);
-      source?.close();
-      if (answer.moduleID) source = follow(`/api/events?${new URLSearchParams({ type: `${answer.moduleID}.*` })}`, { event: later });
+      listen();
     } catch (failure) {
       drawn = null;
       replace(stage, el("p", { class: "complaint", role: "alert" }, failure.message));

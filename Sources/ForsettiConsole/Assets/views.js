@@ -3,6 +3,7 @@
 
 import { badge, el, notify } from "./dom.js";
 import { chart } from "./charts.js";
+import { settle } from "./keep.js";
 
 /** Draws a node. `act` does what a button or a form asks: ({ type, … }) => Promise. */
 export function view(node, act) {
@@ -38,14 +39,16 @@ function progress(node) {
   return el("label", { class: "progress" }, node.label, el("progress", { max: 100, value: share }), share === null ? "" : `${share} %`);
 }
 
+/** Once at a time. The button is not disabled meanwhile, for it would lose the focus. */
 async function press(button, action) {
-  button.disabled = true;
+  if (button.hasAttribute("aria-disabled")) return;
+  button.setAttribute("aria-disabled", "true");
   try {
     await action();
   } catch (failure) {
     notify(failure.message, "error");
   }
-  button.disabled = false;
+  button.removeAttribute("aria-disabled");
 }
 
 let forms = 0;
@@ -53,15 +56,21 @@ let forms = 0;
 function form(node, act) {
   const prefix = `form-${++forms}`;
   const controls = node.fields.map((field, index) => ({ field, control: control(field, `${prefix}-${index}`) }));
+  for (const { control } of controls) settle(control);
+  // What makes it this form and no other: all but what stands in its fields.
+  const shape = JSON.stringify([node.eventType, node.submitTitle, node.fields.map((field) => ({ ...field, value: null }))]);
   return el("form", {
-    class: "stack", onsubmit: (event) => {
+    class: "stack", "data-shape": shape, onsubmit: (event) => {
       event.preventDefault();
       const payload = {};
       for (const { field, control } of controls) {
         if (field.kind === "secret") continue;
         payload[field.fieldID] = field.kind === "toggle" ? String(control.checked) : control.value;
       }
-      press(event.currentTarget.querySelector("button"), () => act({ type: "publishEvent", eventType: node.eventType, payload }));
+      press(event.currentTarget.querySelector("button"), async () => {
+        await act({ type: "publishEvent", eventType: node.eventType, payload });
+        for (const { control } of controls) settle(control);
+      });
     },
   },
     controls.map(({ field, control }) => el("div", { class: "field" },
@@ -71,7 +80,7 @@ function form(node, act) {
 }
 
 function control(field, id) {
-  const common = { id, required: field.required && field.kind !== "toggle" ? true : null };
+  const common = { id, "data-field": field.fieldID, required: field.required && field.kind !== "toggle" ? true : null };
   switch (field.kind) {
     case "multiline": return el("textarea", { ...common, rows: 4 }, field.value);
     case "secret": return el("input", { id, type: "text", disabled: true, placeholder: "not asked here" });

@@ -1,13 +1,13 @@
 /// The keys of a policy that are not of single modules: what a change of each means for a supervisor that runs.
 public enum PolicyKey: String, Sendable, Hashable, CaseIterable {
   case host, registration, onDrift, entitlements, activation, roles, userIDs, ui, spin, telemetry, bundles
-  case control, console, messages, audit
+  case control, console, messages, audit, views
 
   /// Whether a change waits for the next start: what it says is built into what was opened then.
   public var needsRestart: Bool {
     switch self {
     case .entitlements, .userIDs, .spin, .telemetry, .control, .console: true
-    case .host, .registration, .onDrift, .activation, .roles, .ui, .bundles, .messages, .audit: false
+    case .host, .registration, .onDrift, .activation, .roles, .ui, .bundles, .messages, .audit, .views: false
     }
   }
 }
@@ -33,6 +33,7 @@ extension Policy {
       case .console: console != earlier.console
       case .messages: messages != earlier.messages
       case .audit: audit != earlier.audit
+      case .views: views != earlier.views
       }
     }
   }

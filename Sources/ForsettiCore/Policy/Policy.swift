@@ -47,6 +47,8 @@ public struct Policy: Sendable, Hashable {
   public let audit: AuditPermission
   /// Whether the host may show theme masks; otherwise they are validated and stripped (SPEC §6).
   public let mayHostUseThemeMasks: Bool
+  /// Modules that draw views of others, by view ID; a view without an entry is drawn by whoever contributed it.
+  public let views: [ScalarText: String]
 
   /// Rules that name one ID, by that ID in lower case and in file order: a policy may name thousands.
   private(set) var exactRules: [[UInt8]: [PolicyRule]]
@@ -89,7 +91,7 @@ public struct Policy: Sendable, Hashable {
     userIDs: UserIDRange = UserIDRange(), rules: [PolicyRule] = [], messages: [MessageRule] = [],
     mayHostUseThemeMasks: Bool = false, telemetry: TelemetryPolicy = .off,
     bundles: BundleSettings = BundleSettings(), control: ControlPolicy = ControlPolicy(),
-    console: ListenAddress? = nil, audit: AuditPermission = .refused
+    console: ListenAddress? = nil, audit: AuditPermission = .refused, views: [ScalarText: String] = [:]
   ) {
     self.file = file
     self.standsInFor = standsInFor
@@ -114,6 +116,7 @@ public struct Policy: Sendable, Hashable {
     self.control = control
     self.console = console
     self.audit = audit
+    self.views = views
     exactRules = Self.exact(rules)
     wideRules = Self.wide(rules)
   }

@@ -69,7 +69,8 @@ extension PolicyReader {
       bundles: root["bundles"].map { bundles($0) } ?? BundleSettings(),
       control: root["control"].map { control($0) } ?? ControlPolicy(),
       console: root["console"].flatMap { console($0) },
-      audit: root["audit"].flatMap { reasoned($0, "audit permission", of: AuditPermission.self) } ?? .refused)
+      audit: root["audit"].flatMap { reasoned($0, "audit permission", of: AuditPermission.self) } ?? .refused,
+      views: root["views"].map { views($0) } ?? [:])
     checkProviders(of: policy, at: root["roles"])
     return policy
   }

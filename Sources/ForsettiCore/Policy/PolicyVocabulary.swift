@@ -11,7 +11,7 @@ enum PolicyObject: String, CaseIterable {
     case .policy:
       [
         "$schema", "policyVersion", "reason", "host", "registration", "onDrift", "entitlements", "activation",
-        "roles", "userIDs", "ui", "spin", "telemetry", "bundles", "control", "console", "audit",
+        "roles", "userIDs", "ui", "views", "spin", "telemetry", "bundles", "control", "console", "audit",
         "defaults", "rules", "messages",
       ]
     case .host: ["standsInFor", "reason"]

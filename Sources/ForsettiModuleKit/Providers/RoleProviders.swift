@@ -56,9 +56,10 @@ public protocol ForsettiSecurityProvider: ForsettiModule {
   func reportIncident(_ summary: String, details: [String: String], from source: String) async throws
 }
 
-/// A module that draws its views. The host asks; a module never sends what nobody asked for.
+/// A module that draws views: those that it contributes, or those of the UI module that the policy gives it (`views`),
+/// which a service can do too. The host asks; a module never sends what nobody asked for.
 @MainActor
-public protocol ForsettiRenderingModule: ForsettiUIModule {
+public protocol ForsettiRenderingModule: ForsettiModule {
   /// What a view shows now. `parameters` are the pointer's or route's.
   func render(viewID: String, parameters: [String: String]) async throws -> ViewNode
 }

@@ -111,7 +111,8 @@ enum Option: String, CaseIterable {
     case .junit: "also write the report to FILE as JUnit XML"
     case .level: "the least level that is shown (default: debug)"
     case .lines: "how many records of the past (default: 100)"
-    case .module: "the module that draws the view (default: the one that has put it on the surface)"
+    case .module:
+      "the module that draws the view (default: the one that the policy names, or that put it on the surface)"
     case .running: "show what holds the process that runs, by the word of its supervisor"
     case .listen: "where the console listens: 127.0.0.1:PORT or unix:/PATH (default: 127.0.0.1:8666)"
     case .url: "print the way into the console that the supervisor keeps by its policy"

@@ -92,6 +92,12 @@ struct CheckFindings {
         add(.error, policy.file, "activation.selectedUIModuleID names \(moduleID), which is a service")
       }
     }
+    for (view, moduleID) in policy.views.sorted(by: { $0.key.text < $1.key.text })
+    where catalog[moduleID] == nil && catalog.refusal(of: moduleID) == nil {
+      add(
+        .warning, policy.file,
+        "views gives \(view.text.quoted()) to \(moduleID), of which there is no manifest: nobody draws it")
+    }
     if catalog.manifests.count > Int(policy.userIDs.count) {
       add(
         .warning, policy.file,

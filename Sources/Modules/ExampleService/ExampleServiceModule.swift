@@ -1,8 +1,9 @@
 public import ForsettiModuleKit
 internal import Glibc
 
-/// Keeps when it was last started, and tells whoever may hear it. It runs without either service, and keeps less.
-public final class ExampleServiceModule: ForsettiModule {
+/// Keeps when it was last started, and tells whoever may hear it, and shows it in a view that the policy gives it. It runs
+/// without either service, and keeps less.
+public final class ExampleServiceModule: ForsettiRenderingModule {
   /// The same as in `Resources/ExampleManifests`.
   public let manifest = ExampleServiceManifest.manifest
 
@@ -24,8 +25,7 @@ public final class ExampleServiceModule: ForsettiModule {
     }
     startedAt = now
     await count("started", context)
-    try await context.publishEvent(
-      type: "\(manifest.moduleID).started", payload: ["moduleID": manifest.moduleID, "startedAt": now])
+    try await context.publishEvent(type: started, payload: ["moduleID": manifest.moduleID, "startedAt": now])
     context.logger.info("activated")
   }
 
@@ -42,6 +42,19 @@ public final class ExampleServiceModule: ForsettiModule {
     }
     context.logger.info("stopped")
   }
+
+  /// The view of another module's surface that a policy may give it: a service contributes none itself.
+  public func render(viewID: String, parameters: [String: String]) async throws -> ViewNode {
+    guard viewID == "example-service", let startedAt else { throw ServiceError.notFound(viewID) }
+    let again = ToolbarAction.publishEvent(
+      eventType: started, payload: ["moduleID": manifest.moduleID, "startedAt": startedAt])
+    return .list([
+      .keyValues([ViewKeyValue("Running since", .text(startedAt, style: .code))]),
+      .button(title: "Say it again", action: again),
+    ])
+  }
+
+  private var started: String { "\(manifest.moduleID).started" }
 
   /// Telemetry is nobody's reason not to start.
   private func count(_ event: String, _ context: ForsettiContext) async {

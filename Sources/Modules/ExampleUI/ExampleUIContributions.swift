@@ -1,7 +1,7 @@
 internal import ForsettiModuleKit
 
 /// What the example puts on the host's surface: one of each kind, and a second toolbar item, for an item may open
-/// something or say something.
+/// something or say something. Its second view is for the example service to draw.
 enum ExampleUIContributions {
   static let greeting = "com.forsetti.example.ui.greet"
 
@@ -18,7 +18,9 @@ enum ExampleUIContributions {
       viewInjections: [
         ViewInjectionDescriptor(
           injectionID: "example-workspace", slot: "module.workspace", viewID: "example-workspace",
-          priority: 100)
+          priority: 100),
+        ViewInjectionDescriptor(
+          injectionID: "example-service", slot: "module.workspace", viewID: "example-service", priority: 50),
       ],
       overlaySchema: OverlaySchema(
         schemaID: "example",

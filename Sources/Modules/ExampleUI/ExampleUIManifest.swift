@@ -18,7 +18,7 @@ enum ExampleUIManifest {
         ui: UIRequirements(
           controlSchemeID: "example-controls",
           layoutID: "example-workspace",
-          viewIDs: ["example-workspace", "example-overlay"],
+          viewIDs: ["example-workspace", "example-overlay", "example-service"],
           slotIDs: ["module.workspace", "overlay.main"],
           toolbarItemIDs: ["example-open", "example-greet"],
           routeIDs: ["example-overlay"],

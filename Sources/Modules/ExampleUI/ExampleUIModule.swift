@@ -1,7 +1,7 @@
 public import ForsettiModuleKit
 
 /// Shows how often it was greeted, and when the example service last started.
-public final class ExampleUIModule: ForsettiRenderingModule {
+public final class ExampleUIModule: ForsettiUIModule, ForsettiRenderingModule {
   /// The same as in `Resources/ExampleManifests`.
   public let manifest = ExampleUIManifest.manifest
   /// Every ID here is declared in the manifest.
@@ -41,6 +41,7 @@ public final class ExampleUIModule: ForsettiRenderingModule {
     switch viewID {
     case "example-workspace": workspace
     case "example-overlay": overlay(title: parameters["title"] ?? "Example")
+    case "example-service": .text("The policy gives this view to nobody else.", style: .caption)
     default: throw ServiceError.notFound(viewID)
     }
   }

@@ -71,7 +71,10 @@ enum SurfaceText {
       ["toolbar", item["itemID"]?.stringValue ?? "", item["title"]?.stringValue ?? ""]
     }
     let views = (answer.surface["injections"]?.members ?? []).flatMap { slot in
-      (slot.value.elements ?? []).map { [slot.key, $0["viewID"]?.stringValue ?? "", ""] }
+      (slot.value.elements ?? []).map { injection in
+        let view = injection["viewID"]?.stringValue ?? ""
+        return [slot.key, view, "drawn by " + (answer.renderers[view] ?? moduleID)]
+      }
     }
     let routes = (answer.surface["overlays"]?["routes"]?.elements ?? []).map { route in
       ["route", route["routeID"]?.stringValue ?? "", route["path"]?.stringValue ?? ""]

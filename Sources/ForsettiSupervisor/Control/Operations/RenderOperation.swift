@@ -5,7 +5,7 @@ import ForsettiRuntime
 /// What `render` asks.
 struct RenderQuery: ControlRecord {
   var view = ""
-  /// Whose; absent where the surface says it.
+  /// Who is to draw it; absent where the policy and the surface say it.
   var module: String?
   var parameters: [String: String] = [:]
 
@@ -16,7 +16,7 @@ struct RenderQuery: ControlRecord {
   }
 }
 
-/// A view as its module draws it.
+/// A view as its renderer draws it: `moduleID` is whose, and whose events its buttons and forms publish.
 struct RenderAnswer: ControlRecord {
   var moduleID = ""
   var tree = JSONValue.null
@@ -33,28 +33,20 @@ extension ControlOperations {
     (request, call) throws(ControlFailure) in
     let manager = try call.manager
     var answer = RenderAnswer()
-    answer.moduleID =
-      try request.module.map { (name) throws(ControlFailure) in try manager.find(name) }
-      ?? owner(of: request.view, on: call.context.bootstrap.runtime.surface.surface)
-      ?? manager.activeUIModuleID ?? ""
-    guard !answer.moduleID.isEmpty else {
-      throw ControlFailure(
-        .failed, .unavailable, "no UI module is active; name the module that draws the view")
-    }
-    if manager.catalog[answer.moduleID]?.manifest.moduleType == .service {
-      throw ControlFailure(
-        .failed, .dataError, "\(answer.moduleID) is a service module: it draws no views")
-    }
+    let named = try request.module.map { (name) throws(ControlFailure) in try manager.find(name) }
     do throws(ServiceError) {
+      if let named {
+        answer.moduleID = named
+      } else {
+        answer.moduleID = try manager.renderer(of: request.view)
+      }
       answer.tree = try await manager.render(
         viewID: request.view, parameters: request.parameters, moduleID: answer.moduleID
       ).json
-    } catch { throw ControlFailure(error) }
+    } catch {
+      guard case .serviceDenied(.unknown, _) = error else { throw ControlFailure(error) }
+      throw ControlFailure(.failed, .dataError, "\(answer.moduleID) draws no views")
+    }
     return answer
-  }
-
-  /// The module that has put a view on the surface.
-  private static func owner(of view: String, on surface: UISurface) -> String? {
-    surface.injectionsBySlot.values.lazy.flatMap { $0 }.first { $0.injection.viewID == view }?.moduleID
   }
 }

@@ -80,9 +80,11 @@ extension ControlOperations {
   static let surface = ControlOperation<NoValue, NoValue, SurfaceAnswer>("surface", .read) {
     (_, call) throws(ControlFailure) in
     let runtime = call.context.bootstrap.runtime
-    return SurfaceAnswer(
+    var answer = SurfaceAnswer(
       moduleID: runtime.moduleManager?.activeUIModuleID,
       surface: RunReport.surfaceJSON(runtime.surface.surface))
+    for (view, moduleID) in runtime.moduleManager?.renderers ?? [:] { answer.renderers[view.text] = moduleID }
+    return answer
   }
 }
 
@@ -90,6 +92,8 @@ extension ControlOperations {
 struct SurfaceAnswer: ControlRecord {
   var moduleID: String?
   var surface = JSONValue.null
+  /// Who draws each view that is on it or that its routes lead to.
+  var renderers: [String: String] = [:]
 
   init() {}
 
@@ -101,5 +105,6 @@ struct SurfaceAnswer: ControlRecord {
   mutating func visit(_ members: inout some ControlMembers) throws(ControlValueError) {
     try members("moduleID", &moduleID)
     try members("surface", &surface)
+    try members("renderers", &renderers)
   }
 }
