@@ -310,3 +310,56 @@ import Testing
     #expect(client.get(path).total == 0)
   }
 }
+
+@Suite struct StaticGroupTests {
+  private var client = APIClient()
+  private let path = "/api/v2/computer-groups/static-groups"
+
+  private mutating func put(_ group: Int, _ members: [Int]) -> APIClient.Answer {
+    let body = JSONValue.object([
+      ("name", .string("Temporary Admin 15 Minutes")),
+      ("assignments", .object([("computerIds", .array(members.map { .integer($0) }))])),
+    ])
+    return client.send("PUT", "\(path)/\(group)", body: JSONWriter.bytes(body))
+  }
+
+  private mutating func status(_ computer: Int) -> String? {
+    client.get("/api/v3/computers-inventory/\(computer)", [("section", "EXTENSION_ATTRIBUTES")])
+      .json["extensionAttributes"]?.elements?
+      .first { $0["name"]?.stringValue == "Temporary Admin Status" }?["values"]?.elements?.first?.stringValue
+  }
+
+  @Test("a Mac that comes into a group reports what it did, and its rights end by themselves")
+  mutating func elevates() {
+    #expect(client.get(path).total == 5)
+    #expect(put(2, [1, 13]).status == 202)
+    #expect(status(1) == nil)
+    client.time += 4_000
+    #expect(status(1) == "elevated")
+    #expect(status(13) == "failed")
+    #expect(client.get("\(path)/2").json.at("assignments", "computerIds")?.elements?.count == 2)
+    client.time += 15 * 60_000
+    #expect(status(1) == "demoted")
+  }
+
+  @Test("rights are taken away at once by the group for it") mutating func demotes() {
+    _ = put(4, [1])
+    client.time += 4_000
+    _ = put(5, [1])
+    client.time += 4_000
+    #expect(status(1) == "demoted")
+    client.time += 60 * 60_000
+    // The first token's time is over by now.
+    client.token = client.logIn("forsetti-demo")["access_token"]?.stringValue
+    #expect(status(1) == "demoted")
+  }
+
+  @Test("a group is changed by who may, and by computers that are there") mutating func refused() {
+    #expect(put(9, []).status == 404)
+    #expect(put(1, [9_999]).status == 400)
+    #expect(client.send("PUT", path + "/1", body: Array("{}".utf8)).status == 400)
+    client.token = client.logIn("forsetti-reader")["access_token"]?.stringValue
+    #expect(put(1, [1]).status == 403)
+    #expect(client.get(path + "/1").status == 200)
+  }
+}

@@ -10,6 +10,8 @@ enum Privilege: String, Sendable, CaseIterable {
   case readMobileAttributes = "Read Mobile Device Extension Attributes"
   case readBuildings = "Read Buildings"
   case readDepartments = "Read Departments"
+  case readStaticGroups = "Read Static Computer Groups"
+  case updateStaticGroups = "Update Static Computer Groups"
   case readRoles = "Read API Roles"
   case viewCommands = "View MDM command information in Jamf Pro API"
   case sendCheckIn = "Send MDM Check In Command"
@@ -39,5 +41,6 @@ enum Privilege: String, Sendable, CaseIterable {
   static let reading: Set<Privilege> = [
     .readComputers, .readMobileDevices, .readComputerPrestages, .readMobilePrestages, .readComputerAttributes,
     .readMobileAttributes, .readBuildings, .readDepartments, .readRoles, .viewCommands, .readUpdatePlans,
+    .readStaticGroups,
   ]
 }

@@ -1,9 +1,12 @@
+import ForsettiCore
+
 /// All that the server knows and that may change.
 struct Tenant: Sendable {
   var fleet: Fleet
   var tokens: TokenBook
   var commands: CommandBook
   var updatePlans: UpdatePlanBook
+  var staticGroups = StaticGroupBook()
   /// Local passwords that were set, by management ID of the computer.
   var localPasswords: [String: String] = [:]
   /// Codes of computers that were locked, by management ID.
@@ -50,6 +53,7 @@ struct Tenant: Sendable {
 
   /// Lets devices have done what they were told by now.
   mutating func settle(now: Int64) {
+    for change in staticGroups.takeDue(now: now) { report(change) }
     for command in commands.takeSettled(now: now) {
       let pin = sentPins.removeValue(forKey: command.uuid)
       guard command.fate != .fails else { continue }
@@ -60,6 +64,22 @@ struct Tenant: Sendable {
       case .mobileDevice: Self.apply(command, to: &fleet.mobileDevices[index])
       }
     }
+  }
+
+  /// A computer tells of its temporary administrator.
+  private mutating func report(_ change: StaticGroupBook.Change) {
+    let index = change.computer - 1
+    var report = [
+      "Status": change.status, "Last Change": timestampText(change.due),
+      "Run ID": "run-\(change.computer)-\(change.due)",
+    ]
+    report["User"] = fleet.computers[index].user?.username
+    report["Expires At"] = change.expires.map { timestampText($0) }
+    for attribute in ExtensionAttribute.computer where attribute.name.hasPrefix("Temporary Admin ") {
+      let name = String(attribute.name.dropFirst("Temporary Admin ".count))
+      fleet.computers[index].attributes[attribute.number] = report[name]
+    }
+    fleet.computers[index].lastReport = max(fleet.computers[index].lastReport, change.due)
   }
 
   private static func apply(_ command: MDMCommand, to computer: inout Computer) {
