@@ -70,6 +70,25 @@ import Testing
     #expect(module.isStarted)
   }
 
+  @Test("starting twice starts once, and stopping without a start is nothing") func idempotence() async throws
+  {
+    let module = Fussy()
+    module.fails = false
+    let outlet = RecordingOutlet()
+    let context = ForsettiContext(manifest: module.manifest, grants: [], outlet: outlet)
+    await module.stop(context: context)
+    #expect(module.calls == [])
+    try await module.start(context: context)
+    try await module.start(context: context)
+    #expect(outlet.entries == ["event com.example.fussy.started", "info activated"])
+    await module.stop(context: context)
+    await module.stop(context: context)
+    #expect(outlet.entries.dropFirst(2) == ["info stopped"])
+    #expect(module.calls == ["activate", "deactivate"])
+    try await module.start(context: context)
+    #expect(outlet.entries.count == 5)
+  }
+
   @Test("a revoked context publishes nothing, and fails a start") func revocation() async throws {
     let module = Fussy()
     module.fails = false

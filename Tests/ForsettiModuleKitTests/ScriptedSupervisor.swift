@@ -39,6 +39,8 @@ final class ScriptedSupervisor {
   private var served: ServedCalls
   /// Calls that were none of the filter's own list, but answered.
   private(set) var servedCalls: [String] = []
+  /// Whether calls to subscribe are answered as they come, and held for nobody.
+  var answersSubscriptions = false
   private var decoder = FrameDecoder()
   /// Frames of the other sort that came before the one that was asked for.
   private var heldMessages: [ProtocolMessage] = []
@@ -151,6 +153,8 @@ final class ScriptedSupervisor {
     if let frame = try decoder.nextSorted() {
       switch frame {
       case .message(let message): heldMessages.append(message)
+      case .traffic(let traffic) where answersSubscriptions && traffic.isCall(of: RuntimeMethods.subscribe):
+        try send { try $0.appendReply(1, callID: traffic.callID) }
       case .traffic(let traffic): heldTraffic.append(traffic)
       }
       return
@@ -302,6 +306,11 @@ struct TrafficFrame {
   var callID: UInt64 { header.callID }
   var call: CallHead { get throws { try CallHead(head.span) } }
   var failure: ServiceError { get throws { try ServiceError.decode(head.span) } }
+
+  func isCall<Request, Response>(of method: ServiceMethod<Request, Response>) -> Bool {
+    guard header.kind == .call, let call = try? call else { return false }
+    return call.service == method.info.serviceNumber && call.method == method.number
+  }
 
   func request<Request, Response>(_ method: ServiceMethod<Request, Response>) throws -> Request {
     let call = try call
