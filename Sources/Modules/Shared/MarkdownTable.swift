@@ -13,12 +13,22 @@ enum MarkdownTable {
 
   private static func line(_ cells: [String]) -> String { "| " + cells.joined(separator: " | ") + " |" }
 
-  /// A text on one line that neither leaves its cell nor becomes markup: names of devices are anybody's.
+  /// A text on one line that neither leaves its cell nor becomes markup: names of devices are anybody's. Breaks of lines stay
+  /// as such, what would move a reader's cursor or reorder the text is a space.
   static func escaped(_ text: String) -> String {
     var escaped = ""
-    for scalar in text.plain(limit: cellLimit).unicodeScalars {
-      if "\\|`*_[]<>!#~&".unicodeScalars.contains(scalar) { escaped += "\\" }
-      escaped.unicodeScalars.append(scalar)
+    var previous: Unicode.Scalar?
+    for (count, scalar) in text.trimmedScalars.unicodeScalars.enumerated() {
+      if count == cellLimit { return escaped + "…" }
+      switch scalar {
+      case "\n" where previous == "\r": break
+      case "\n", "\r": escaped += "<br>"
+      case _ where scalar.isUnfitForDisplay: escaped += " "
+      default:
+        if "\\|`*_[]<>!#~&".unicodeScalars.contains(scalar) { escaped += "\\" }
+        escaped.unicodeScalars.append(scalar)
+      }
+      previous = scalar
     }
     return escaped
   }

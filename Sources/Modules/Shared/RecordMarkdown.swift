@@ -29,29 +29,19 @@ enum RecordMarkdown {
       .joined(separator: "\n\n") + "\n"
   }
 
-  private static func heading(_ record: SharedRecord) -> String { "## \(escaped(record.title))" }
-
-  private static func table(_ fields: [SharedRecord.Field]) -> String {
-    let rows = fields.map { "| \(escaped($0.label)) | \(escaped($0.value)) |" }
-    return (["| Field | Value |", "| --- | --- |"] + rows).joined(separator: "\n")
+  /// Records as documents that fit into an export each.
+  static func documents(_ records: [SharedRecord]) -> [String] {
+    DocumentParts.split(records.map { document([$0]) }, limit: DocumentParts.documentLimit) {
+      $0.utf8.count + 1
+    }.map { $0.joined(separator: "\n") }
   }
 
-  /// On one line of one cell. Names of devices are anybody's: none may open a tag, or move the text of a reader.
-  private static func escaped(_ text: String) -> String {
-    var safe = ""
-    var previous: Unicode.Scalar?
-    for scalar in text.trimmedScalars.unicodeScalars {
-      switch scalar {
-      case "\\": safe += "\\\\"
-      case "|": safe += "\\|"
-      case "<": safe += "&lt;"
-      case "\n" where previous == "\r": break
-      case "\n", "\r": safe += "<br>"
-      case _ where scalar.isUnfitForDisplay: safe += " "
-      default: safe.unicodeScalars.append(scalar)
-      }
-      previous = scalar
-    }
-    return safe
+  private static func heading(_ record: SharedRecord) -> String {
+    "## \(MarkdownTable.escaped(record.title))"
+  }
+
+  private static func table(_ fields: [SharedRecord.Field]) -> String {
+    MarkdownTable.lines(columns: ["Field", "Value"], rows: fields.map { [$0.label, $0.value] })
+      .joined(separator: "\n")
   }
 }

@@ -60,7 +60,7 @@ import Testing
     #expect(text.contains("Total Devices: 2\n"))
     #expect(text.contains("| Type | Count |\n| --- | --- |\n| Mac | 2 |"))
     #expect(text.contains("## By Model\n"))
-    #expect(text.contains("| a\\|b\\\\u{A}\\# x |"))
+    #expect(text.contains("| a\\|b<br>\\# x |"))
     #expect(text.contains("\\[x\\](y)"))
     #expect(text.contains("> Departments \\<missing\\>"))
   }
