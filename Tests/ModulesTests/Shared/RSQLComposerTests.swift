@@ -137,6 +137,8 @@ import Testing
     (`is`("seen", .on, .date(.min)), .valueDoesNotFit),
     (`is`("seen", .between, .dates(0...Int64.max)), .valueDoesNotFit),
     (`is`("name", .equals, .list(["a"])), .valueDoesNotFit),
+    (`is`("name", .equals, .string(String(repeating: "x", count: 1_025))), .valueTooLong),
+    (`is`("state", .includedIn, .list(Array(repeating: "xxxx", count: 257))), .valueTooLong),
   ]
 
   @Test(

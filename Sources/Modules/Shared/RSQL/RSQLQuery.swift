@@ -47,4 +47,6 @@ enum RSQLValue: Sendable, Hashable {
 extension RSQLValue {
   /// Moments that filters can name: the years 1970 to 9999.
   static let years: ClosedRange<Int64> = 0...253_402_300_799_999
+  /// Bytes of a text, or of all of a list, at most.
+  static let byteLimit = 1_024
 }

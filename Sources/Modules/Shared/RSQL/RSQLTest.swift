@@ -67,6 +67,8 @@ enum RSQLDropReason: Error, Sendable, Hashable {
   case operatorDoesNotFit
   /// As a number that is none.
   case valueDoesNotFit
+  /// More than a filter should carry.
+  case valueTooLong
 
   /// One line for people: what is wrong, and what to do.
   var advice: String {
@@ -77,6 +79,7 @@ enum RSQLDropReason: Error, Sendable, Hashable {
     case .operatorDoesNotFit: "This field can't be compared like that; choose another comparison."
     case .valueDoesNotFit:
       "The value is not of the field's kind; numbers are like 1024 or 0.5, dates like 2026-11-30."
+    case .valueTooLong: "The value is too long; a part of it finds the same."
     }
   }
 }
@@ -130,6 +133,7 @@ extension RSQLValue? {
     case .string(let text):
       let text = text.trimmedScalars
       guard !text.isEmpty else { throw .emptyValue }
+      guard text.utf8.count <= RSQLValue.byteLimit else { throw .valueTooLong }
       return text
     case .integer(let number): return String(number)
     case nil: throw .emptyValue
@@ -170,6 +174,7 @@ extension RSQLValue? {
     guard case .list(let entries) = value else { throw .valueDoesNotFit }
     let kept = entries.map(\.trimmedScalars).filter { !$0.isEmpty }
     guard !kept.isEmpty else { throw .emptyValue }
+    guard kept.reduce(0, { $0 + $1.utf8.count }) <= RSQLValue.byteLimit else { throw .valueTooLong }
     return kept
   }
 }

@@ -1,0 +1,24 @@
+extension SearchSubject {
+  /// Phones and tablets.
+  static let mobileDevices = SearchSubject(
+    viewID: "mobile-device-search", noun: "mobile device", plural: "mobile devices",
+    unknownName: "Unknown Device", catalogue: MobileDeviceFields.catalogue,
+    route: SearchRoute(
+      versions: ["/api/v2/mobile-devices/detail"], sort: "displayName:asc",
+      olderSections: [
+        "USER_AND_LOCATION": "LOCATION", "PROFILES": "CONFIGURATION_PROFILES",
+        "GROUPS": "MOBILE_DEVICE_GROUPS",
+      ]),
+    nameKey: "displayName", idKey: "mobileDeviceId", columns: MobileDeviceFields.columns,
+    identityKeys: MobileDeviceFields.identityKeys, basicKeys: MobileDeviceFields.identityKeys,
+    listSections: ["GENERAL", "HARDWARE"],
+    detailSections: [
+      "EXTENSION_ATTRIBUTES", "GENERAL", "GROUPS", "HARDWARE", "NETWORK", "PROFILES", "PURCHASING",
+      "SECURITY", "USER_AND_LOCATION",
+    ],
+    attributePaths: [
+      "/api/v2/mobile-device-extension-attributes", "/api/v1/mobile-device-extension-attributes",
+    ],
+    classicAttributes: ("/JSSResource/mobiledeviceextensionattributes", "mobile_device_extension_attributes"),
+    attributePrefix: "ea_", summary: MobileDeviceSummary.make, store: "forsetti-mobile-device-search")
+}

@@ -1,0 +1,190 @@
+internal import ForsettiModuleKit
+
+/// What is searched for.
+struct SearchRequest: Sendable {
+  enum Wanted: Sendable {
+    case text(String)
+    case query(RSQLQuery)
+  }
+
+  var wanted: Wanted
+  /// Keys of the fields that are shown.
+  var columns: [String]
+  var catalogue: InventoryCatalogue
+
+  /// Comparisons of the query that can't be made.
+  var dropped: [RSQLPlan.Dropped] {
+    guard case .query(let query) = wanted else { return [] }
+    return plan(query).dropped
+  }
+
+  /// The query, split between Jamf Pro and this module.
+  func plan(_ query: RSQLQuery) -> RSQLPlan {
+    RSQLComposer { [catalogue] in catalogue[$0]?.query }.compose(query)
+  }
+}
+
+extension SearchRequest.Wanted {
+  /// Keys of the fields that are compared, one for each comparison.
+  var fields: [String] {
+    guard case .query(let query) = self else { return [] }
+    return query.groups.flatMap { $0.criteria.map(\.field) }
+  }
+}
+
+/// What a page of a search comes to.
+struct SearchPage: Sendable {
+  /// Records that meet all of what is searched for.
+  var records: [InventoryRecord]
+  /// Records that came.
+  var looked: Int
+  /// Records that Jamf Pro has for the filter, where it says so.
+  var total: Int?
+}
+
+/// Searches one kind of record, page by page.
+@MainActor
+struct InventorySearch {
+  let subject: SearchSubject
+  let client: JamfClient
+
+  /// What an attempt asks for.
+  private struct Question {
+    var path: String
+    var items: [(String, String)]
+    var residual: RSQLCondition?
+  }
+
+  /// Searches, and hands on each page as it comes, until `each` says no.
+  /// - Returns: how the list was asked for in the end.
+  func run(
+    _ request: SearchRequest, each: @MainActor (SearchPage) -> Bool
+  ) async throws(JamfFailure) -> SearchAttempt {
+    var attempt = SearchAttempt()
+    if case .text(let text) = request.wanted, !text.isBlank { attempt.text = .anywhere }
+    let fields = request.catalogue.ordered([subject.nameKey] + request.columns)
+      .compactMap { request.catalogue[$0] }
+    while true {
+      let question = question(attempt, request)
+      var looked = 0
+      do throws(JamfFailure) {
+        try await client.pages(question.path, question.items) { (page) throws(JamfFailure) in
+          let records = records(page.items, from: looked, fields, request.catalogue, question.residual)
+          looked += page.items.count
+          return each(SearchPage(records: records, looked: page.items.count, total: page.total))
+        }
+        return attempt
+      } catch {
+        // What was shown already stays as it was asked for.
+        guard looked == 0, let next = attempt.next(after: error, on: subject.route) else { throw error }
+        attempt = next
+      }
+    }
+  }
+
+  /// One record whole; nothing where it is gone.
+  func detail(_ number: Int64, _ catalogue: InventoryCatalogue) async throws(JamfFailure) -> InventoryRecord?
+  {
+    let filter =
+      "\(catalogue[subject.idKey]?.query.serverName ?? subject.idKey)==\(RSQL.quoted(String(number)))"
+    var attempt = SearchAttempt()
+    while true {
+      var items = sections(subject.detailSections, attempt)
+      items += [("filter", filter), ("page", "0"), ("page-size", "1")]
+      do throws(JamfFailure) {
+        let json = try await client.get(subject.route.versions[attempt.version], items)
+        return records(try JamfPage(json, index: 0).items, from: 0, catalogue.fields, catalogue, nil).first
+      } catch {
+        guard let next = attempt.next(after: error, on: subject.route) else { throw error }
+        attempt = next
+      }
+    }
+  }
+
+  /// The organisation's own fields, of the newest version that answers.
+  func extensionAttributes() async throws(JamfFailure) -> [ExtensionAttribute] {
+    var failure: JamfFailure?
+    for path in subject.attributePaths {
+      do throws(JamfFailure) { return try await extensionAttributes(path) } catch {
+        guard error.isOfVersion else { throw error }
+        failure = error
+      }
+    }
+    let classic = subject.classicAttributes
+    do throws(JamfFailure) {
+      let list = try await client.get(classic.path)[classic.member]?.elements ?? []
+      return list.prefix(ExtensionAttribute.limit).compactMap { ExtensionAttribute($0) }
+    } catch {
+      // Why the Pro API said no is of more use than that its elder did too.
+      throw error == .cancelled ? error : failure ?? error
+    }
+  }
+
+  private func extensionAttributes(_ path: String) async throws(JamfFailure) -> [ExtensionAttribute] {
+    var found: [ExtensionAttribute] = []
+    try await client.pages(path) { (page) throws(JamfFailure) in
+      found += page.items.compactMap { ExtensionAttribute($0) }
+      return found.count < ExtensionAttribute.limit
+    }
+    return Array(found.prefix(ExtensionAttribute.limit))
+  }
+
+  private func question(_ attempt: SearchAttempt, _ request: SearchRequest) -> Question {
+    let catalogue = request.catalogue
+    var wanted = Set(catalogue.sections(of: request.columns) + subject.listSections)
+    var (filter, residual): (String?, RSQLCondition?)
+    switch request.wanted {
+    case .text(let text):
+      let keys =
+        attempt.text == .basic
+        ? subject.basicKeys
+        : FreeText.keys(
+          identity: subject.identityKeys,
+          more: attempt.sections == .none
+            ? [] : request.columns.filter { catalogue[$0]?.query.serverName != nil },
+          fallback: subject.basicKeys)
+      let fields = keys.compactMap { catalogue[$0]?.query }
+      wanted.formUnion(catalogue.sections(of: keys))
+      filter = FreeText.filter(text, in: fields, wildcard: attempt.text == .anywhere)
+    case .query(let query):
+      let plan = request.plan(query)
+      (filter, residual) = (plan.filter, plan.residual)
+      wanted.formUnion(plan.sections)
+    }
+    var items = sections(wanted.sorted(), attempt)
+    items.append(("sort", subject.route.sort))
+    if let filter { items.append(("filter", filter)) }
+    return Question(path: subject.route.versions[attempt.version], items: items, residual: residual)
+  }
+
+  private func sections(_ names: [String], _ attempt: SearchAttempt) -> [(String, String)] {
+    switch attempt.sections {
+    case .named: names.map { ("section", $0) }
+    case .older: names.map { ("section", subject.route.olderSections[$0] ?? $0) }
+    case .none: []
+    }
+  }
+
+  /// The records that meet what the server could not decide, with no more of each than is asked for.
+  private func records(
+    _ items: [JSONValue], from start: Int, _ fields: [InventoryField], _ catalogue: InventoryCatalogue,
+    _ residual: RSQLCondition?
+  ) -> [InventoryRecord] {
+    let idText = subject.catalogue[subject.idKey]?.text
+    return items.enumerated().compactMap { place, item in
+      guard residual?.holds({ catalogue[$0]?.text(item) }) ?? true else { return nil }
+      let id = idText?(item).map { RecordID.inventory($0) } ?? .place(start + place)
+      return InventoryRecord(item, id: id, fields: fields)
+    }
+  }
+}
+
+extension JamfFailure {
+  /// Whether an older version of the API may still have the call.
+  fileprivate var isOfVersion: Bool {
+    switch self {
+    case .invalidRequest, .forbidden, .notFound: true
+    default: false
+    }
+  }
+}
