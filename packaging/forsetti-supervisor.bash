@@ -31,6 +31,7 @@ _forsetti_supervisor() {
   case $command in
     packages) COMPREPLY=($(compgen -W "install list remove statement" -- "$word") $(compgen -f -- "$word")) ;;
     crashes) COMPREPLY=($(compgen -W "list show" -- "$word")) ;;
+    secret) COMPREPLY=($(compgen -W "list set" -- "$word")) ;;
     audit) COMPREPLY=($(compgen -W "verify" -- "$word")) ;;
     help) COMPREPLY=($(compgen -W "$(_forsetti_commands "$program")" -- "$word")) ;;
     accept | explain | modules | activate | deactivate | restart | reset | select-ui | publish | logs)

@@ -48,6 +48,8 @@ function __forsetti_supervisor
             __fish_complete_path $word
         case crashes
             printf '%s\n' list show
+        case secret
+            printf '%s\n' list set
         case audit
             printf '%s\n' verify
         case help

@@ -41,6 +41,7 @@ _forsetti_supervisor() {
   case $command in
     packages) rows=(install list remove statement); _describe action rows; _files ;;
     crashes) rows=(list show); _describe action rows ;;
+    secret) rows=(list set); _describe action rows ;;
     audit) rows=(verify); _describe action rows ;;
     help) _forsetti_commands $program ;;
     accept|explain|modules|activate|deactivate|restart|reset|select-ui|publish|logs) _forsetti_modules $modules ;;

@@ -75,6 +75,7 @@ public enum Supervisor {
     case .crashes(let options): return { try CrashesCommand(options).run(in: surroundings) }
     case .audit(let options): return { try AuditLogCommand(options).run(in: surroundings) }
     case .top(let command): return { try command.run(in: surroundings) }
+    case .secret(let command): return { try command.run(in: surroundings) }
     case .console(let command): return { try await command.run(in: surroundings) }
     case .control(let command): return { try command.run(in: surroundings) }
     case .version(let json):

@@ -85,6 +85,10 @@ struct PolicyChangeTests {
     (.console, #"{"listen": "127.0.0.1:7"}"#),
     (.audit, #""allowed""#),
     (.views, #"{"home": "com.example.a"}"#),
+    (
+      .secrets,
+      ##"[{"secretID": "s", "module": "a.b", "title": "T", "fields": [{"fieldID": "f", "label": "L", "kind": "text"}]}]"##
+    ),
     (.messages, #"[{"from": "com.example.a", "to": "com.example.b", "allow": true}]"#),
   ]
 

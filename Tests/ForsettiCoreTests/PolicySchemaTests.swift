@@ -71,6 +71,9 @@ struct PolicySchemaTests {
     #expect(
       values("sandbox", "properties", "mayBeMissing", "items", "enum")
         == SandboxLayer.dispensable.map(\.rawValue))
+    #expect(
+      values("secretField", "properties", "kind", "enum")
+        == SecretDeclaration.Field.Kind.allCases.map(\.rawValue))
     for name in SandboxLimits.Name.allCases { #expect(try range("limits", name.rawValue) == name.range) }
     for name in CgroupLimits.Name.allCases { #expect(try range("cgroup", name.rawValue) == name.range) }
     for name in PhaseDeadlines.Name.allCases {

@@ -64,6 +64,10 @@ extension Samples {
       try CallSample(
         RuntimeMethods.render, RenderRequest(viewID: ""), .text(""), "render-request", "render-response"),
       try CallSample(RuntimeMethods.health, Nothing(), Nothing(), "nothing", "nothing"),
+      try CallSample(
+        RuntimeMethods.receiveSecret,
+        SecretRequest(secretID: "account", values: ["key": "-----\n\u{1F511}\n-----", "a": ""]), Nothing(),
+        "receive-secret-request", "nothing"),
     ]
   }
 

@@ -13,6 +13,7 @@ import ForsettiModuleKit
       }
       try registry.register(entryPoint: "Stubborn") { StubbornModule() }
       try registry.register(entryPoint: "Echo") { EchoProvider() }
+      try registry.register(entryPoint: "Vault") { VaultModule() }
       try registry.register(entryPoint: "Consumer") { BusyConsumer() }
       try registry.register(entryPoint: "Talkative") { TalkativeModule(text: 1000) }
       try registry.register(entryPoint: "TalkativeInBrief") { TalkativeModule(text: 1) }

@@ -163,6 +163,38 @@ private let probeHost = "forsetti-kit-probe"
     #expect(export.bytes == Array("markdown".utf8))
   }
 
+  @Test("a secret reaches a module that takes some, which answers nothing, or says what is wrong with it")
+  func secret() throws {
+    let supervisor = try ScriptedSupervisor(host: probeHost)
+    _ = try supervisor.bringUp("Vault")
+    try supervisor.start(grants: [])
+    for (id, password) in [(1, "sesame"), (2, "wrong")] as [(UInt64, String)] {
+      try supervisor.send {
+        try $0.appendCall(
+          RuntimeMethods.receiveSecret,
+          SecretRequest(secretID: "account", values: ["user": "u", "password": password]), callID: id)
+      }
+    }
+    #expect(try supervisor.receive() == .info("took account of u, 6 bytes"))
+    let taken = try supervisor.receiveTraffic()
+    #expect(taken.header.kind == .reply && taken.callID == 1)
+    #expect(
+      try supervisor.receiveTraffic().failure
+        == .failed(code: "credentials", message: "the server takes no wrong"))
+  }
+
+  @Test("a module that takes no secrets refuses one") func noSecret() throws {
+    let supervisor = try begin()
+    try supervisor.send {
+      try $0.appendCall(
+        RuntimeMethods.receiveSecret, SecretRequest(secretID: "account", values: [:]), callID: 1)
+    }
+    guard case .serviceDenied(.unknown, _) = try supervisor.receiveTraffic().failure else {
+      Issue.record("it was taken")
+      return
+    }
+  }
+
   @Test("a view is drawn when it is asked for; one the module doesn't know is an error") func render() throws
   {
     let supervisor = try begin()

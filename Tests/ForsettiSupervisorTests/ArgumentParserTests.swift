@@ -52,6 +52,15 @@ import Testing
     #expect(
       try ArgumentParser.parse(["accept", "com.a", "--sha256", hash])
         == .accept(AcceptOptions(moduleID: "com.a", sha256: hash.lowercased())))
+    #expect(try ArgumentParser.parse(["secret", "list"]) == .secret(SecretCommand(action: .list)))
+    #expect(
+      try ArgumentParser.parse([
+        "secret", "set", "account", "--field", "a=b=c", "--field=d=", "--stdin", "--state", "s",
+      ])
+        == .secret(
+          SecretCommand(
+            action: .set("account"), place: ControlPlace(state: "s"), fields: ["a": "b=c", "d": ""],
+            readsInput: true)))
     #expect(try ArgumentParser.parse(["version", "--json"]) == .version(json: true))
     #expect(try ArgumentParser.parse(["--version"]) == .version(json: false))
     #expect(

@@ -60,6 +60,7 @@ import Testing
   func values(shell: Shell) async throws {
     #expect(try await Self.complete(shell, "run", "--spin", "") == Set(SpinMode.allCases.map(\.rawValue)))
     #expect(try await Self.complete(shell, "crashes", "") == ["list", "show"])
+    #expect(try await Self.complete(shell, "secret", "") == ["list", "set"])
     #expect(try await Self.complete(shell, "help", "").count == CommandName.allCases.count)
   }
 

@@ -46,7 +46,15 @@ import Testing
     hello.version = 1
     var change = ChangeAnswer()
     change.moduleID = "a"
+    let secret = SecretItem(
+      SecretDeclaration(
+        secretID: "s", moduleID: "a.b", title: "t",
+        fields: [.init(fieldID: "f", label: "l", kind: .choice, choices: ["a"])]), state: "active")
+    var setSecret = SetSecretRequest()
+    setSecret.values = ["f": "a"]
     return [
+      ("secrets-item", secret.control), ("setSecret-request", setSecret.control),
+      ("setSecret-answer", SetSecretAnswer().control),
       ("hello-request", ControlHello.Request(ControlLimits.versions).control),
       ("hello-answer", hello.control),
       ("module-request", ModuleRequest("a").control), ("module-request", ModuleRequest().control),

@@ -9,8 +9,10 @@ final class SupervisorProcess: Sendable {
   private let errors: Drain
 
   /// Starts it.
+  /// - Parameter input: what it reads, to its end; at most what a pipe takes at once.
   init(
-    _ arguments: [String], executable: String = Product.supervisor, environment: [String: String] = [:]
+    _ arguments: [String], executable: String = Product.supervisor, environment: [String: String] = [:],
+    input: String = ""
   ) throws {
     process = Process()
     process.executableURL = URL(filePath: executable)
@@ -19,7 +21,10 @@ final class SupervisorProcess: Sendable {
     let (outputPipe, errorPipe) = (Pipe(), Pipe())
     process.standardOutput = outputPipe
     process.standardError = errorPipe
-    process.standardInput = FileHandle.nullDevice
+    let inputPipe = Pipe()
+    process.standardInput = inputPipe
+    try inputPipe.fileHandleForWriting.write(contentsOf: Data(input.utf8))
+    try inputPipe.fileHandleForWriting.close()
     try process.run()
     output = Drain(outputPipe.fileHandleForReading)
     errors = Drain(errorPipe.fileHandleForReading)
@@ -55,9 +60,11 @@ final class SupervisorProcess: Sendable {
 
   /// Runs it to its end.
   static func run(
-    _ arguments: [String], executable: String = Product.supervisor, environment: [String: String] = [:]
+    _ arguments: [String], executable: String = Product.supervisor, environment: [String: String] = [:],
+    input: String = ""
   ) async throws -> End {
-    try await SupervisorProcess(arguments, executable: executable, environment: environment).end()
+    try await SupervisorProcess(arguments, executable: executable, environment: environment, input: input)
+      .end()
   }
 }
 

@@ -4,7 +4,7 @@ public enum ControlRight: String, Sendable, Hashable, CaseIterable {
   case read
   /// Start, stop and call modules, and end the supervisor.
   case change
-  /// Decide whom to trust: accept registrations.
+  /// Decide whom to trust: accept registrations, hand secrets to modules.
   case trust
 }
 

@@ -1,13 +1,15 @@
 /// The keys of a policy that are not of single modules: what a change of each means for a supervisor that runs.
 public enum PolicyKey: String, Sendable, Hashable, CaseIterable {
   case host, registration, onDrift, entitlements, activation, roles, userIDs, ui, spin, telemetry, bundles
-  case control, console, messages, audit, views
+  case control, console, messages, audit, views, secrets
 
   /// Whether a change waits for the next start: what it says is built into what was opened then.
   public var needsRestart: Bool {
     switch self {
     case .entitlements, .userIDs, .spin, .telemetry, .control, .console: true
-    case .host, .registration, .onDrift, .activation, .roles, .ui, .bundles, .messages, .audit, .views: false
+    case .host, .registration, .onDrift, .activation, .roles, .ui, .bundles, .messages, .audit, .views,
+      .secrets:
+      false
     }
   }
 }
@@ -34,6 +36,7 @@ extension Policy {
       case .messages: messages != earlier.messages
       case .audit: audit != earlier.audit
       case .views: views != earlier.views
+      case .secrets: secrets != earlier.secrets
       }
     }
   }

@@ -45,6 +45,8 @@ public struct Policy: Sendable, Hashable {
   public private(set) var console: ListenAddress?
   /// Whether a module of which no rule says otherwise may be audited.
   public let audit: AuditPermission
+  /// What persons are asked for, in file order, and which module is told.
+  public let secrets: [SecretDeclaration]
   /// Whether the host may show theme masks; otherwise they are validated and stripped (SPEC §6).
   public let mayHostUseThemeMasks: Bool
   /// Modules that draw views of others, by view ID; a view without an entry is drawn by whoever contributed it.
@@ -91,7 +93,8 @@ public struct Policy: Sendable, Hashable {
     userIDs: UserIDRange = UserIDRange(), rules: [PolicyRule] = [], messages: [MessageRule] = [],
     mayHostUseThemeMasks: Bool = false, telemetry: TelemetryPolicy = .off,
     bundles: BundleSettings = BundleSettings(), control: ControlPolicy = ControlPolicy(),
-    console: ListenAddress? = nil, audit: AuditPermission = .refused, views: [ScalarText: String] = [:]
+    console: ListenAddress? = nil, audit: AuditPermission = .refused, views: [ScalarText: String] = [:],
+    secrets: [SecretDeclaration] = []
   ) {
     self.file = file
     self.standsInFor = standsInFor
@@ -117,6 +120,7 @@ public struct Policy: Sendable, Hashable {
     self.console = console
     self.audit = audit
     self.views = views
+    self.secrets = secrets
     exactRules = Self.exact(rules)
     wideRules = Self.wide(rules)
   }

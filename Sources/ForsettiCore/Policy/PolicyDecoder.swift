@@ -70,7 +70,8 @@ extension PolicyReader {
       control: root["control"].map { control($0) } ?? ControlPolicy(),
       console: root["console"].flatMap { console($0) },
       audit: root["audit"].flatMap { reasoned($0, "audit permission", of: AuditPermission.self) } ?? .refused,
-      views: root["views"].map { views($0) } ?? [:])
+      views: root["views"].map { views($0) } ?? [:],
+      secrets: root["secrets"].map { secrets($0) } ?? [])
     checkProviders(of: policy, at: root["roles"])
     return policy
   }

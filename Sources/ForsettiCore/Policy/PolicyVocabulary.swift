@@ -3,7 +3,7 @@
 enum PolicyObject: String, CaseIterable {
   case policy, host, choice, entitlements, activation, roles, userIDs, ui, defaults, sandbox, limits, cgroup
   case deadlineMilliseconds, restart, heartbeat, rates, rule, origin, message, networking, networkTarget
-  case apiTarget, telemetry, bundles, control, controlHolder, console
+  case apiTarget, telemetry, bundles, control, controlHolder, console, secret, secretField
 
   /// Every key the decoder knows, in the order of the documentation.
   var keys: [String] {
@@ -12,7 +12,7 @@ enum PolicyObject: String, CaseIterable {
       [
         "$schema", "policyVersion", "reason", "host", "registration", "onDrift", "entitlements", "activation",
         "roles", "userIDs", "ui", "views", "spin", "telemetry", "bundles", "control", "console", "audit",
-        "defaults", "rules", "messages",
+        "defaults", "rules", "messages", "secrets",
       ]
     case .host: ["standsInFor", "reason"]
     case .choice: ["value", "reason"]
@@ -43,6 +43,8 @@ enum PolicyObject: String, CaseIterable {
     case .control: ControlRight.allCases.map(\.rawValue) + ["reason"]
     case .controlHolder: ["uid", "gid", "reason"]
     case .console: ["listen", "reason"]
+    case .secret: ["secretID", "module", "title", "fields", "reason"]
+    case .secretField: ["fieldID", "label", "kind", "choices", "required", "reason"]
     case .networking: ["allow"] + NetworkingRules.Number.allCases.map(\.rawValue) + ["reason"]
     case .networkTarget: ["hosts", "schemes", "ports", "methods", "addresses", "reason"]
     }
@@ -61,6 +63,8 @@ enum PolicyObject: String, CaseIterable {
     case .apiTarget: ["paths"]
     case .telemetry: ["destination"]
     case .console: ["listen"]
+    case .secret: ["secretID", "module", "title", "fields"]
+    case .secretField: ["fieldID", "label", "kind"]
     default: []
     }
   }

@@ -9,6 +9,12 @@ extension IncomingCalls {
         try await module.render(viewID: request.viewID, parameters: request.parameters)
       }
     }
+    if let module = module as? any ForsettiSecretReceiver {
+      serve(RuntimeMethods.receiveSecret) { request, _ in
+        try await module.receiveSecret(request.secretID, values: request.values)
+        return Nothing()
+      }
+    }
     if let module = module as? any ForsettiAPIProvider {
       serve(APIMethods.request) { try await module.request($0, from: $1) }
     }

@@ -24,6 +24,8 @@ public struct AuditEvent: Sendable, Hashable {
     case changed
     /// The supervisor began, or shut down.
     case started, stopped
+    /// A secret was handed to a module, which took or refused it. What it is, nobody is told.
+    case entrusted
     /// Events before this one could not be written: how many.
     case lost
     /// The last line was cut off in the middle, by a crash or a full disk; so many bytes of it were taken away.

@@ -62,6 +62,26 @@ extension ArgumentParser {
     return command
   }
 
+  func secretCommand() throws(CommandFailure) -> SecretCommand {
+    let action: SecretCommand.Action
+    switch operands.first {
+    case "set":
+      try expectOperands(["set", "SECRET"])
+      action = .set(operands[1])
+    case "list":
+      try expectOperands(["list"])
+      guard !has(.field), !has(.stdin) else {
+        throw Self.failure("--field and --stdin are of secret set", about: .secret)
+      }
+      action = .list
+    case let word: throw Self.noSubcommand(word, among: ["list", "set"], of: .secret)
+    }
+    return SecretCommand(
+      action: action,
+      place: ControlPlace(state: values[.state], runtimeDirectory: values[.runtimeDirectory]),
+      fields: try pairs(repeated[.field] ?? []), readsInput: has(.stdin), json: has(.json))
+  }
+
   private func alone(_ request: ControlRequest) throws(CommandFailure) -> ControlRequest {
     try expectOperands([])
     return request
@@ -94,8 +114,12 @@ extension ArgumentParser {
 
   /// The operands after the first ones, each a name and a text.
   private func pairs(after count: Int) throws(CommandFailure) -> [String: String] {
+    try self.pairs(operands.dropFirst(count))
+  }
+
+  private func pairs(_ texts: some Sequence<String>) throws(CommandFailure) -> [String: String] {
     var pairs: [String: String] = [:]
-    for pair in operands.dropFirst(count) {
+    for pair in texts {
       guard let equals = pair.firstIndex(of: "=") else {
         throw Self.failure("NAME=VALUE is meant, not \(pair.quoted())", about: command)
       }

@@ -5,6 +5,8 @@ struct ArgumentParser {
   private(set) var command = CommandName.run
   private var isCommandNamed = false
   private(set) var values: [Option: String] = [:]
+  /// Every value of an option that may be given more than once.
+  private(set) var repeated: [Option: [String]] = [:]
   private(set) var operands: [String] = []
 
   /// Parses the arguments after the program's name.
@@ -58,7 +60,9 @@ struct ArgumentParser {
         "--\(name) is an option of \(owners.joined(separator: ", ")), not of \(command.rawValue)",
         about: command)
     }
-    guard values[option] == nil else { throw Self.failure("--\(name) is given twice", about: namedCommand) }
+    guard values[option] == nil || option.isRepeatable else {
+      throw Self.failure("--\(name) is given twice", about: namedCommand)
+    }
     let inline = text.firstIndex(of: "=").map { String(text[text.index(after: $0)...]) }
     guard let placeholder = option.placeholder else {
       guard inline == nil else { throw Self.failure("--\(name) takes no value", about: namedCommand) }
@@ -69,6 +73,7 @@ struct ArgumentParser {
       throw Self.failure("--\(name) needs a value: --\(name) \(placeholder)", about: namedCommand)
     }
     values[option] = value
+    if option.isRepeatable { repeated[option, default: []].append(value) }
   }
 
   private func invocation() throws(CommandFailure) -> Invocation {
@@ -110,6 +115,7 @@ struct ArgumentParser {
         TopCommand(
           place: ControlPlace(state: values[.state], runtimeDirectory: values[.runtimeDirectory]),
           json: has(.json)))
+    case .secret: return .secret(try secretCommand())
     case .console: return .console(try consoleCommand())
     case .status, .modules, .surface, .activate, .deactivate, .restart, .reset, .selectUI, .logs, .metrics,
       .reload, .events, .entitlements, .call, .publish, .render, .shutdown:
@@ -180,7 +186,7 @@ struct ArgumentParser {
   }
 
   /// The first operand names what is to be done, and this one doesn't.
-  private static func noSubcommand(
+  static func noSubcommand(
     _ word: String?, among names: [String], of command: CommandName
   ) -> CommandFailure {
     let hint = word.map { "; \($0.quoted()) is none\(NearestName.hint(for: $0, among: names))" } ?? ""

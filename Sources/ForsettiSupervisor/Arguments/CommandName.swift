@@ -5,6 +5,7 @@ enum CommandName: String, CaseIterable {
   case top, status, modules, surface, activate, deactivate, restart, reset
   case selectUI = "select-ui"
   case events, entitlements, call, publish, render
+  case secret
   case console
   case logs, metrics, reload, shutdown
   case version, help
@@ -45,6 +46,7 @@ enum CommandName: String, CaseIterable {
     case .call: "call the module that provides a role, as operator:UID"
     case .publish: "publish an event in a module's name, as its buttons and forms do"
     case .render: "have a module draw one of its views"
+    case .secret: "list what modules must be told in secret, such as credentials, or tell one of it"
     case .console: "show the running supervisor in a browser, or print the way into its own console"
     case .shutdown: "end the running supervisor in good order, and wait for its end"
     case .version: "print the version"
@@ -58,6 +60,7 @@ enum CommandName: String, CaseIterable {
     case .explain, .accept: " MODULE"
     case .packages: " install PATH | list | remove MODULE | statement PATH"
     case .crashes: " list | show ID"
+    case .secret: " list | set SECRET"
     case .audit: " verify"
     case .help: " [COMMAND]"
     case .activate, .deactivate, .restart, .reset: " MODULE"

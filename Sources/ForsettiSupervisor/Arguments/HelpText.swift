@@ -103,6 +103,13 @@ enum HelpText {
       reached: a module's own storage, secrets and keys are not.
 
       """
+    case .secret:
+      """
+      set asks on the terminal for the fields that the policy names, and does not show what is secret; the module verifies it
+      and keeps it. --stdin takes an object of JSON with the fields' values instead: for programs, and for keys of many lines.
+      Exit 65 where the module refuses it, 69 where the module is not active. See docs/secrets.md.
+
+      """
     case .console:
       """
       It has your rights over the control socket and lasts until Ctrl-C. Where the policy has "console", the supervisor keeps

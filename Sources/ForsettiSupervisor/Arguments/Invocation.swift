@@ -12,6 +12,7 @@ enum Invocation: Equatable {
   case audit(AuditLogOptions)
   case control(ControlCommand)
   case top(TopCommand)
+  case secret(SecretCommand)
   case console(ConsoleCommand)
   case version(json: Bool)
   case help(CommandName?)
@@ -21,6 +22,7 @@ enum Invocation: Equatable {
     switch self {
     case .run, .crashTest: RunCommand.signals
     case .top(let command): command.signals
+    case .secret(let command): command.signals
     case .check, .explain, .accept, .packages, .crashes, .audit, .control, .console, .version, .help: []
     }
   }
@@ -29,7 +31,8 @@ enum Invocation: Equatable {
   var runsModules: Bool {
     switch self {
     case .run, .crashTest: true
-    case .top, .check, .explain, .accept, .packages, .crashes, .audit, .control, .console, .version, .help:
+    case .top, .secret, .check, .explain, .accept, .packages, .crashes, .audit, .control, .console, .version,
+      .help:
       false
     }
   }

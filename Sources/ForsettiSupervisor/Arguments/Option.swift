@@ -18,6 +18,7 @@ enum Option: String, CaseIterable {
   case level, lines, follow
   case dryRun = "dry-run"
   case module, running, ready
+  case field, stdin
   case listen, url
   case quiet, help
 
@@ -39,14 +40,18 @@ enum Option: String, CaseIterable {
     case .level: "debug|info|warning|error"
     case .module: "MODULE"
     case .listen: "ADDRESS"
+    case .field: "NAME=VALUE"
     case .junit: "FILE"
-    case .url, .lint, .sarif, .syscalls, .follow, .dryRun, .running, .ready, .once, .noRestore, .yes,
+    case .stdin, .url, .lint, .sarif, .syscalls, .follow, .dryRun, .running, .ready, .once, .noRestore, .yes,
       .replace,
       .eraseData, .json, .quiet,
       .help:
       nil
     }
   }
+
+  /// Whether it may be given more than once.
+  var isRepeatable: Bool { self == .field }
 
   /// The commands that know it.
   var commands: Set<CommandName> {
@@ -57,14 +62,15 @@ enum Option: String, CaseIterable {
     case .cases, .seconds, .seed, .syscalls, .junit: [.crashTest]
     case .state:
       CommandName.controls.union([
-        .top, .run, .check, .explain, .accept, .packages, .crashes, .audit, .crashTest, .console,
+        .top, .run, .check, .explain, .accept, .packages, .crashes, .audit, .crashTest, .secret, .console,
       ])
-    case .runtimeDirectory: CommandName.controls.union([.top, .run, .explain, .crashes, .console])
+    case .runtimeDirectory: CommandName.controls.union([.top, .run, .explain, .crashes, .secret, .console])
     case .level, .lines: [.logs]
     case .follow: [.logs, .events]
     case .module: [.render]
     case .running: [.explain]
     case .ready: [.status]
+    case .field, .stdin: [.secret]
     case .listen, .url: [.console]
     case .dryRun: [.reload]
     case .once, .noRestore, .audit, .logFormat, .logLevel, .spin, .quiet: [.run]
@@ -73,7 +79,7 @@ enum Option: String, CaseIterable {
     case .format: [.explain]
     case .json:
       CommandName.controls.subtracting([.metrics]).union([
-        .run, .check, .accept, .packages, .crashes, .audit, .crashTest, .top, .version,
+        .run, .check, .accept, .packages, .crashes, .audit, .crashTest, .top, .secret, .version,
       ])
     case .help: Set(CommandName.allCases)
     }
@@ -114,6 +120,8 @@ enum Option: String, CaseIterable {
     case .module:
       "the module that draws the view (default: the one that the policy names, or that put it on the surface)"
     case .running: "show what holds the process that runs, by the word of its supervisor"
+    case .field: "a value that is no secret, so that nobody is asked for it; may be given for each field"
+    case .stdin: "read the values from standard input, as an object of JSON"
     case .listen: "where the console listens: 127.0.0.1:PORT or unix:/PATH (default: 127.0.0.1:8666)"
     case .url: "print the way into the console that the supervisor keeps by its policy"
     case .ready: "say whether it is ready, by the exit status too, and nothing else"

@@ -13,6 +13,9 @@ public enum RuntimeMethods {
   public static let render = ServiceMethod<RenderRequest, ViewNode>(nil, 16, "render", .fixed(.grant))
   /// Supervisor to module: answer, to show that the loop turns.
   public static let health = ServiceMethod<Nothing, Nothing>(nil, 17, "health", .fixed(.grant))
+  /// Supervisor to module: take the values of a secret that the policy has asked a person for.
+  public static let receiveSecret = ServiceMethod<SecretRequest, Nothing>(
+    nil, 18, "receiveSecret", .fixed(.grant))
 
   /// What modules may call.
   static let all = [subscribe.info, unsubscribe.info, sendMessage.info]

@@ -4,7 +4,7 @@ enum ControlOperations {
     health.entry, status.entry, surface.entry, logs.entry, metrics.entry, figures.entry, events.entry,
     entitlements.entry, render.entry, explain.entry, crashes.entry, crash.entry,
     activate.entry, deactivate.entry, restart.entry, reset.entry, selectUI.entry, reload.entry, call.entry,
-    publish.entry, accept.entry, console.entry, retry.entry, shutdown.entry,
+    publish.entry, accept.entry, secrets.entry, setSecret.entry, console.entry, retry.entry, shutdown.entry,
   ]
 
   /// By name; names are unique.

@@ -1,0 +1,130 @@
+import ForsettiCore
+import ForsettiRuntime
+import Glibc
+
+/// A terminal that asks for values, and does not show those that are secret while they are typed. It is as it was once
+/// this is gone, whichever signal comes meanwhile.
+final class SecretTerminal {
+  /// What it hears, on its own thread; all others must have these blocked.
+  static let signals: [Int32] = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP]
+  /// Bytes of a line; the kernel cuts off what is longer (n_tty(4) of termios: 4,096 with the line end).
+  private static let lineBytes = 4_096
+
+  private let input: Int32
+  private let output: OutputStream
+  private let heard: Descriptor
+  private let before: termios
+
+  /// Takes the terminal.
+  /// - Throws: EX_USAGE where it is none.
+  init(input: Int32, output: OutputStream) throws(CommandFailure) {
+    var settings = termios()
+    guard output.isTerminal, tcgetattr(input, &settings) == 0 else {
+      throw CommandFailure(
+        status: .usage, message: "nobody is here to be asked; give the values as an object of JSON by --stdin"
+      )
+    }
+    do throws(SystemError) { heard = try SignalSource.descriptor(Self.signals) } catch {
+      throw CommandFailure(status: .osError, message: "signals cannot be received: \(error)")
+    }
+    self.input = input
+    self.output = output
+    before = settings
+    SignalSource.block(Self.signals)
+  }
+
+  deinit {
+    show()
+    SignalSource.unblock(Self.signals)
+  }
+
+  /// Asks for one value; an empty line leaves it out.
+  /// - Throws: EX_TEMPFAIL where whoever sat there wants no more.
+  func ask(_ field: SecretFieldItem) throws(CommandFailure) -> String {
+    let isSecret = field.kind == SecretDeclaration.Field.Kind.secret.rawValue
+    while true {
+      if isSecret { hide() }
+      defer { if isSecret { show() } }
+      try output.write(Self.prompt(field))
+      switch try wait() {
+      case .line: return try line(field)
+      // Its own prompt again, once it is in the foreground.
+      case .stopped: continue
+      }
+    }
+  }
+
+  /// The label, and what belongs to it.
+  static func prompt(_ field: SecretFieldItem) -> String {
+    let notes = [
+      field.choices.isEmpty ? nil : field.choices.joined(separator: ", "),
+      field.isRequired ? nil : "optional",
+    ].compactMap { $0 }
+    let note = notes.isEmpty ? "" : " (" + notes.joined(separator: "; ") + ")"
+    return escaped(field.label + note) + ": "
+  }
+
+  // MARK: What comes
+
+  private enum Happening {
+    case line, stopped
+  }
+
+  /// Waits for a line. A signal that ends the process does so once the terminal is as it was.
+  private func wait() throws(CommandFailure) -> Happening {
+    var polled = [input, heard.number].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    while poll(&polled, nfds_t(polled.count), -1) < 0 {
+      guard errno == EINTR else {
+        throw CommandFailure(status: .ioError, message: "the terminal: \(String(cString: strerror(errno)))")
+      }
+    }
+    guard polled[1].revents != 0, let signal = SignalSource.next(of: heard.number) else { return .line }
+    show()
+    try output.write("\n")
+    guard signal != SIGTSTP else {
+      // At this thread: one at the process may be taken by another, and this one would go on for a while.
+      raise(SIGSTOP)
+      return .stopped
+    }
+    SignalSource.unblock([signal])
+    kill(getpid(), signal)
+    // It comes here where whoever started us has it ignored.
+    throw Self.nothing
+  }
+
+  private func line(_ field: SecretFieldItem) throws(CommandFailure) -> String {
+    var bytes = [UInt8](repeating: 0, count: Self.lineBytes)
+    defer { wipe(&bytes) }
+    let count = read(input, &bytes, bytes.count)
+    guard count > 0 else {
+      try output.write("\n")
+      throw Self.nothing
+    }
+    guard bytes[count - 1] == UInt8(ascii: "\n") else {
+      throw CommandFailure(
+        status: .usage,
+        message: "\(field.fieldID) is longer than a line of a terminal; give the values by --stdin")
+    }
+    guard let text = String(validating: bytes[..<(count - 1)], as: UTF8.self) else {
+      throw CommandFailure(status: .usage, message: "\(field.fieldID) is no UTF-8")
+    }
+    return text
+  }
+
+  private static let nothing = CommandFailure(status: .temporaryFailure, message: "nothing was changed")
+
+  // MARK: Settings
+
+  /// Shows no more of what is typed than that a line has ended. What was typed before the question is no answer.
+  private func hide() {
+    var settings = before
+    settings.c_lflag &= ~tcflag_t(ECHO)
+    settings.c_lflag |= tcflag_t(ICANON | ECHONL)
+    tcsetattr(input, TCSAFLUSH, &settings)
+  }
+
+  private func show() {
+    var settings = before
+    tcsetattr(input, TCSANOW, &settings)
+  }
+}
