@@ -26,6 +26,7 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import WebDriverWait
 
 EXAMPLE_UI = "com.forsetti.example.ui"
+EXAMPLE_SERVICE = "com.forsetti.example.service"
 RETAIL_UI = "com.forsetti.jamfpro.retail.ui"
 SCANNER = "com.forsetti.jamfpro.service.scanner"
 SCRIPT = "<script>document.title = 'taken'</script>\u202egnp.exe"
@@ -46,7 +47,8 @@ class Place:
         policy.pop("$schema")
         policy["defaults"]["restart"] = {"kind": "transient"}
         policy["console"] = {"listen": "127.0.0.1:0"}
-        policy["activation"]["order"].append("com.forsetti.example.service")
+        policy["activation"]["order"].append(EXAMPLE_SERVICE)
+        policy["views"]["example-service"] = EXAMPLE_SERVICE
         self.policy = self.folder / "policy.json"
         self.policy.write_text(json.dumps(policy))
         os.chmod(self.policy, 0o600)
@@ -283,16 +285,52 @@ def surface(place, browser, shots):
     browser.keys(Keys.ENTER)
     browser.until("the view does not change", lambda: "the toolbar" in browser.one(".frame .content").text)
     saw("a toolbar item that reaches its module, and the view changing")
+    drawn_by_another(place, browser)
     browser.run("document.querySelector('.toolbar button').focus()")
     browser.keys(Keys.ENTER)
     browser.until("the overlay does not open", lambda: browser.all("dialog[open]"))
     browser.shows("A module sends nodes, never markup")
     assert EXAMPLE_UI in browser.one("dialog .frame header").text
     browser.picture(shots, "overlay")
+    typed_text_stays(place, browser)
     browser.keys(Keys.ESCAPE)
     browser.until("the overlay does not close", lambda: not browser.all("dialog"))
     assert browser.focused().get_attribute("data-item") == "example-open", "the focus is lost"
     saw("an overlay, opened and closed by keyboard, and the focus where it was")
+
+
+def drawn_by_another(place, browser):
+    """A view that the policy gives to the service: whose it is, whose its button is, and what is said while it is gone."""
+    frame = f".frame[aria-label='example-service, drawn by {EXAMPLE_SERVICE}']"
+    browser.until("the service's view is not drawn", lambda: "Running since" in browser.one(f"{frame} .content").text)
+    assert EXAMPLE_SERVICE in browser.one(f"{frame} header").text
+    started = browser.one(f"{frame} .content code").text
+    browser.one(f"{frame} .content button").click()
+    browser.run("document.querySelector('[data-item=example-greet]').click()")
+    browser.until("the UI module has not heard the service", lambda: started in browser.one(".frame .content").text)
+    place.command("deactivate", EXAMPLE_SERVICE)
+    browser.until("nobody says that it is gone", lambda: "is not active" in browser.one(f"{frame} .complaint").text)
+    assert not browser.one(f"{frame} .content").is_displayed(), "buttons of a module that is gone"
+    place.command("activate", EXAMPLE_SERVICE)
+    browser.until("the view does not come back", lambda: browser.one(f"{frame} .content").is_displayed())
+    assert browser.one(f"{frame} .content code").text != started
+    saw("a view that another module draws, in its name, and what is said while that is gone")
+
+
+def typed_text_stays(place, browser):
+    """The view changes under a person who types; what was sent is the module's."""
+    field = "dialog [data-field=from]"
+    browser.one(field).send_keys("Frey")
+    count = int(re.search(r"so far: (\d+)", browser.read("dialog .content")).group(1))
+    place.command("publish", EXAMPLE_UI, f"{EXAMPLE_UI}.greet", "from=elsewhere")
+    browser.until("the view does not change", lambda: f"so far: {count + 1}" in browser.read("dialog .content"))
+    assert browser.focused().get_attribute("data-field") == "from", "the focus is lost"
+    browser.keys("a")
+    assert browser.one(field).get_attribute("value") == "Freya", "what was typed is lost"
+    browser.keys(Keys.ENTER)
+    browser.until("the form reaches nobody", lambda: f"so far: {count + 2}" in browser.read("dialog .content"))
+    browser.until("what was sent stays", lambda: browser.one(field).get_attribute("value") == "")
+    saw("typed text and the focus, kept while the view changes, and gone when it is sent")
 
 
 def script_is_text(place, browser):

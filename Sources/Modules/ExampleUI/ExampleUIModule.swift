@@ -66,6 +66,11 @@ public final class ExampleUIModule: ForsettiUIModule, ForsettiRenderingModule {
     .list([
       .text(title, style: .heading),
       .text("A module sends nodes, never markup; the host draws and escapes them."),
+      .text("Greetings so far: \(greetings)", style: .caption),
+      .form(
+        ViewForm(
+          fields: [ViewField(fieldID: "from", label: "Your name", kind: .text, isRequired: true)],
+          submitTitle: "Greet", eventType: ExampleUIContributions.greeting)),
     ])
   }
 }
