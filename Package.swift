@@ -250,6 +250,14 @@ let package = Package(
         "ForsettiTestKit", "CLinux", "CSQLite",
       ],
       swiftSettings: strict),
+    // Each shipped module's whole story, in its locked process, before the made-up server.
+    .testTarget(
+      name: "ModuleStoryTests",
+      dependencies: [
+        "ForsettiSupervisor", "ForsettiCore", "ForsettiIPC", "ForsettiTestKit", "ForsettiControlClient",
+        "CLinux",
+      ],
+      swiftSettings: strict),
     .testTarget(
       name: "ForsettiSymbolsTests", dependencies: ["ForsettiSymbols"], swiftSettings: strict),
     // Killed by the tests of the services while it writes.

@@ -74,7 +74,8 @@ private let rooms = [
     folder: "JamfSimulatorProgram", rooms: [core, "ForsettiBlocking", "ForsettiHTTP", "JamfSimulator"],
     isShipped: false),
   Room(
-    folder: "ForsettiTestKit", rooms: [core, ipc, "ForsettiRuntime", "ForsettiSandbox"], isShipped: false),
+    folder: "ForsettiTestKit", rooms: [core, ipc, "ForsettiRuntime", "ForsettiSandbox"],
+    libraries: ["Foundation", "Dispatch"], isShipped: false),
 ]
 
 /// Folders of C: headers and module maps, nothing to import.

@@ -2,15 +2,15 @@ import Dispatch
 import Foundation
 import Glibc
 
-/// A running `forsetti-supervisor`. Both outputs are drained from the start, so that it never waits for a test.
-final class SupervisorProcess: Sendable {
+/// A running program, by default `forsetti-supervisor`. Both outputs are drained from the start, so that it never waits for a test.
+public final class SupervisorProcess: Sendable {
   private let process: Process
   private let output: Drain
   private let errors: Drain
 
   /// Starts it.
   /// - Parameter input: what it reads, to its end; at most what a pipe takes at once.
-  init(
+  public init(
     _ arguments: [String], executable: String = Product.supervisor, environment: [String: String] = [:],
     input: String = ""
   ) throws {
@@ -30,26 +30,32 @@ final class SupervisorProcess: Sendable {
     errors = Drain(errorPipe.fileHandleForReading)
   }
 
-  var processID: Int32 { process.processIdentifier }
+  /// Its process ID.
+  public var processID: Int32 { process.processIdentifier }
 
   /// Waits until standard output holds this text; what there is then, also when the output has ended.
-  func output(containing text: String) async -> String { await output.wait { $0.contains(text) } }
+  public func output(containing text: String) async -> String { await output.wait { $0.contains(text) } }
 
   /// Waits until standard error holds this text; what there is then, also when it has ended.
-  func errors(containing text: String) async -> String { await errors.wait { $0.contains(text) } }
+  public func errors(containing text: String) async -> String { await errors.wait { $0.contains(text) } }
 
-  func send(_ signal: Int32) { kill(processID, signal) }
+  /// Sends it a signal.
+  public func send(_ signal: Int32) { kill(processID, signal) }
 
   /// What it came to.
-  struct End {
-    var status: Int32
-    var isSignal: Bool
-    var output: String
-    var errors: String
+  public struct End: Sendable {
+    /// The exit status, or the signal.
+    public var status: Int32
+    /// Whether a signal ended it.
+    public var isSignal: Bool
+    /// All of standard output.
+    public var output: String
+    /// All of standard error.
+    public var errors: String
   }
 
   /// Waits for its end.
-  func end() async -> End {
+  public func end() async -> End {
     let (outputText, errorText) = (await output.wait { _ in false }, await errors.wait { _ in false })
     // Both outputs have ended, so this returns at once.
     process.waitUntilExit()
@@ -59,7 +65,7 @@ final class SupervisorProcess: Sendable {
   }
 
   /// Runs it to its end.
-  static func run(
+  public static func run(
     _ arguments: [String], executable: String = Product.supervisor, environment: [String: String] = [:],
     input: String = ""
   ) async throws -> End {

@@ -1,11 +1,13 @@
 import Foundation
-import Glibc
+public import Glibc
 
 /// A folder of a test's own, trusted (0700) and gone when the test ends.
-final class Scratch {
-  let path: String
+public final class Scratch: Sendable {
+  /// The folder.
+  public let path: String
 
-  init() throws {
+  /// Makes it below /tmp.
+  public init() throws {
     var template = Array("/tmp/forsetti-test.XXXXXX".utf8CString)
     guard let made = mkdtemp(&template) else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
     path = String(cString: made)
@@ -14,11 +16,11 @@ final class Scratch {
   deinit { try? FileManager.default.removeItem(atPath: path) }
 
   /// A path inside.
-  func callAsFunction(_ name: String) -> String { path + "/" + name }
+  public func callAsFunction(_ name: String) -> String { path + "/" + name }
 
   /// Writes a file with mode 0600, and the folders above it.
   @discardableResult
-  func write(_ name: String, _ text: String, mode: mode_t = 0o600) throws -> String {
+  public func write(_ name: String, _ text: String, mode: mode_t = 0o600) throws -> String {
     let file = self(name)
     try folder(String(name[..<(name.lastIndex(of: "/") ?? name.startIndex)]))
     try text.write(toFile: file, atomically: false, encoding: .utf8)
@@ -28,7 +30,7 @@ final class Scratch {
 
   /// Makes a folder of mode 0700.
   @discardableResult
-  func folder(_ name: String) throws -> String {
+  public func folder(_ name: String) throws -> String {
     try FileManager.default.createDirectory(
       atPath: self(name), withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     return self(name)
@@ -36,7 +38,7 @@ final class Scratch {
 
   /// Copies a file, mode included.
   @discardableResult
-  func copy(_ source: String, to name: String) throws -> String {
+  public func copy(_ source: String, to name: String) throws -> String {
     try folder(String(name[..<(name.lastIndex(of: "/") ?? name.startIndex)]))
     // By another process: here, whatever another test spawns meanwhile would inherit the copy open for writing, and
     // such a program can't be executed (ETXTBSY).
@@ -51,17 +53,24 @@ final class Scratch {
 }
 
 /// The programs and files under test, found from the running test program.
-enum Product {
+public enum Product {
   /// The folder of the build that this test belongs to.
-  static let folder = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+  public static let folder = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+    .deletingLastPathComponent()
     .path
-  static let supervisor = folder + "/forsetti-supervisor"
-  static let networkWorker = folder + "/forsetti-network-worker"
-  static let moduleHost = folder + "/forsetti-module-host"
-  static let hostileHost = folder + "/forsetti-hostile-host"
+  /// The supervisor.
+  public static let supervisor = folder + "/forsetti-supervisor"
+  /// The worker that speaks with strangers.
+  public static let networkWorker = folder + "/forsetti-network-worker"
+  /// The host of the shipped modules.
+  public static let moduleHost = folder + "/forsetti-module-host"
+  /// The made-up Jamf Pro server.
+  public static let jamfSimulator = folder + "/jamf-simulator"
+  /// The host of the hostile ones.
+  public static let hostileHost = folder + "/forsetti-hostile-host"
 
   /// The checkout above the build folder.
-  static let checkout: String = {
+  public static let checkout: String = {
     var candidate = URL(filePath: folder)
     while candidate.path != "/",
       !FileManager.default.fileExists(atPath: candidate.path + "/policy/strict.json")
@@ -70,9 +79,14 @@ enum Product {
     }
     return candidate.path
   }()
-  static let strictPolicy = checkout + "/policy/strict.json"
-  static let developmentPolicy = checkout + "/policy/development.json"
-  static let manifests = checkout + "/Resources/ForsettiManifests"
-  static let examplePolicy = checkout + "/policy/examples.json"
-  static let exampleManifests = checkout + "/Resources/ExampleManifests"
+  /// The policy for production.
+  public static let strictPolicy = checkout + "/policy/strict.json"
+  /// The policy for developers.
+  public static let developmentPolicy = checkout + "/policy/development.json"
+  /// The shipped manifests.
+  public static let manifests = checkout + "/Resources/ForsettiManifests"
+  /// The policy of the examples.
+  public static let examplePolicy = checkout + "/policy/examples.json"
+  /// The manifests of the examples.
+  public static let exampleManifests = checkout + "/Resources/ExampleManifests"
 }

@@ -1,0 +1,2 @@
+// Programs, scratch folders and logs, for every test here.
+@_exported import ForsettiTestKit

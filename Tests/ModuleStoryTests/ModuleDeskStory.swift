@@ -1,0 +1,236 @@
+import Dispatch
+import ForsettiControlClient
+import ForsettiCore
+import ForsettiIPC
+import ForsettiTestKit
+import Foundation
+import Testing
+
+@testable import ForsettiSupervisor
+
+/// What an operator does with a module, and what comes of it: the real supervisor with all eleven modules, each locked in
+/// its process, before the made-up Jamf Pro server.
+///
+///     @Suite(.timeLimit(.minutes(3))) struct ComputerSearchStory {
+///       @Test("finds a computer") func story() async throws {
+///         try await ModuleDeskStory.tell { story in
+///           try story.act("computer-search", "search", ["query": "C02"])          // as a button or a form does
+///           let view = try await story.until("computer-search") { $0.texts.contains("1 computer") }
+///           #expect(try story.simulator.requests().contains { $0.path == "/api/v3/computers-inventory" })
+///           try story.simulator.setFaults(#"[{"path": "/api/*", "times": 0, "fault": "html"}]"#)
+///           try story.kill("computer-search")                                     // it comes back by itself
+///         }
+///       }
+///     }
+///
+/// A module is meant by its ID or the end of it. `until` draws the view again whenever any event was published, so a
+/// module that forgets to say `changed` is found by a story that never ends. Never sleep, never count seconds.
+final class ModuleDeskStory: Sendable {
+  /// What the server lets the account do.
+  enum Account: String, Sendable {
+    /// Everything; `reader` may read, and `nobody` may nothing.
+    case demo, reader, nobody
+  }
+
+  /// What a story is told with.
+  struct Setting: Sendable {
+    var computers = 300
+    var mobileDevices = 150
+    /// Whose credentials the operator enters; nobody's, where the story begins without any.
+    var account: Account? = .demo
+    /// What is different in the policy.
+    var policy: @Sendable (JSONValue) -> JSONValue = { $0 }
+  }
+
+  /// A module as the supervisor has it.
+  struct Module: Sendable {
+    var moduleID: String
+    /// `active`, `failed`, …
+    var state: String
+    /// Its process, while it has one.
+    var pid: Int32?
+  }
+
+  /// What went otherwise than a story needs.
+  struct Fault: Error { var what: String }
+
+  let simulator: StorySimulator
+  private let supervisor: SupervisorProcess
+  private let events: StoryEvents
+  /// Its folder lives as long as the story.
+  private let scratch: Scratch
+
+  /// Runs everything, tells the story, and ends everything: both must end well.
+  static func tell(
+    _ setting: Setting = Setting(), _ body: (ModuleDeskStory) async throws -> Void
+  ) async throws {
+    let simulator = try await StorySimulator(
+      computers: setting.computers, mobileDevices: setting.mobileDevices)
+    let story: ModuleDeskStory
+    do { story = try await ModuleDeskStory(setting, before: simulator) } catch {
+      simulator.kill()
+      throw error
+    }
+    do {
+      try story.listen()
+      if let account = setting.account { try story.enterCredentials(of: account) }
+      try await body(story)
+    } catch {
+      story.supervisor.send(SIGTERM)
+      let end = await story.supervisor.end()
+      simulator.kill()
+      Issue.record("the supervisor said:\n\(end.errors.suffix(8_000))")
+      throw error
+    }
+    story.supervisor.send(SIGTERM)
+    let end = await story.supervisor.end()
+    try await simulator.end()
+    #expect(end.status == 0, "\(end.errors.suffix(8_000))")
+  }
+
+  private init(_ setting: Setting, before simulator: StorySimulator) async throws {
+    self.simulator = simulator
+    scratch = try Scratch()
+    let policy = try scratch.write(
+      "policy.json", try StoryPolicy.text(port: simulator.port, rewriting: setting.policy))
+    supervisor = try SupervisorProcess([
+      "run", "--policy", policy, "--manifests", Product.manifests, "--state", scratch("state"),
+    ])
+    let output = await supervisor.output(containing: "Running until")
+    guard output.contains("Running until") else {
+      throw Fault(what: "no boot: \(await supervisor.end().errors)")
+    }
+    events = StoryEvents(folder: scratch("state/run"))
+  }
+
+  // MARK: What an operator does
+
+  /// Presses a button of a module's view, or sends its form.
+  func act(_ module: String, _ verb: String, _ payload: [String: String] = [:]) throws {
+    let moduleID = try self.module(module).moduleID
+    var request = PublishRequest()
+    request.module = moduleID
+    request.type = "\(moduleID).\(verb)"
+    request.payload = payload
+    _ = try ask(ControlOperations.publish, request)
+  }
+
+  /// Looks at a view.
+  func render(_ view: String, _ parameters: [String: String] = [:]) throws -> JSONValue {
+    var request = RenderQuery()
+    request.view = view
+    request.parameters = parameters
+    return try ask(ControlOperations.render, request)?.tree ?? .null
+  }
+
+  /// Looks at a view until it shows what is wanted. A view that can't be drawn, for its module is gone, is looked at
+  /// again when something has happened.
+  @discardableResult
+  func until(
+    _ view: String, _ parameters: [String: String] = [:], _ isWanted: (JSONValue) -> Bool
+  ) async throws -> JSONValue {
+    while true {
+      let count = events.count
+      let tree = try? render(view, parameters)
+      if let tree, isWanted(tree) { return tree }
+      guard await events.wait(after: count) else { throw Fault(what: "the supervisor has ended") }
+    }
+  }
+
+  /// Enters credentials of the made-up server.
+  func enterCredentials(of account: Account) throws {
+    try setSecret(
+      "jamf-credentials",
+      [
+        "server": simulator.address, "kind": "api-client", "account": "forsetti-\(account)",
+        "secret": "forsetti-\(account)-secret",
+      ])
+  }
+
+  /// Enters the values of a secret, as the host's own form does. Throws `ControlClientError.refused` with what its module
+  /// says against them.
+  func setSecret(_ secretID: String, _ values: [String: String]) throws {
+    var channel = try ControlChannel(folder: scratch("state/run"))
+    let members = values.map { CBORMember(.text($0.key), .text($0.value)) }
+    try channel.begin(
+      "setSecret",
+      .map([CBORMember(.text("secretID"), .text(secretID)), CBORMember(.text("values"), .map(members))]))
+    while let step = try channel.next() {
+      if case .answer = step { return }
+    }
+  }
+
+  /// Runs a command of the supervisor's.
+  func command(_ arguments: [String]) async throws -> SupervisorProcess.End {
+    try await SupervisorProcess.run(arguments + ["--state", scratch("state")])
+  }
+
+  // MARK: What happens to modules
+
+  /// What the supervisor knows of a module.
+  func module(_ name: String) throws -> Module {
+    var request = StatusRequest()
+    request.module = name
+    var found: Module?
+    _ = try ask(ControlOperations.status, request) {
+      found = Module(moduleID: $0.moduleID, state: $0.state, pid: $0.pid)
+    }
+    guard let found else { throw Fault(what: "there is no module \(name)") }
+    return found
+  }
+
+  /// Kills a module's process, as the kernel may; the supervisor starts it again.
+  func kill(_ module: String) throws {
+    guard let process = try self.module(module).pid else {
+      throw Fault(what: "\(module) has no process")
+    }
+    Foundation.kill(process, SIGKILL)
+  }
+
+  /// Returns once a module has another process than this one.
+  func untilRestarted(_ module: String, from process: Int32?) async throws {
+    while true {
+      let count = events.count
+      if let now = try? self.module(module), now.state == "active", now.pid != process { return }
+      guard await events.wait(after: count) else { throw Fault(what: "the supervisor has ended") }
+    }
+  }
+
+  /// Returns once an event of this type was published.
+  func untilEvent(_ type: String) async throws {
+    while !events.heard(type) {
+      guard await events.wait(after: events.count) else { throw Fault(what: "the supervisor has ended") }
+    }
+  }
+
+  // MARK: The control socket
+
+  /// Publishes until the listener hears it: then nothing that follows is missed.
+  private func listen() throws {
+    let scanner = try module("service.scanner").moduleID
+    while !events.heard("\(scanner).listening") { try act("service.scanner", "listening") }
+  }
+
+  private func ask<Request, Item, Answer>(
+    _ operation: ControlOperation<Request, Item, Answer>, _ request: Request,
+    item: (Item) -> Void = { _ in }
+  ) throws -> Answer? {
+    var client = ControlClient(try ControlChannel(folder: scratch("state/run")))
+    return try client.call(operation, request, item: { (value) throws(CommandFailure) in item(value) })
+  }
+}
+
+extension JSONValue {
+  /// Every text in a view, in its order.
+  var texts: [String] {
+    switch content {
+    case .string(let text): [text]
+    case .array(let elements): elements.flatMap(\.texts)
+    case .object(let members): members.flatMap(\.value.texts)
+    case .null, .bool, .number: []
+    }
+  }
+
+  /// Whether some text of a view contains this one.
+  func says(_ text: String) -> Bool { texts.contains { $0.contains(text) } }
+}
