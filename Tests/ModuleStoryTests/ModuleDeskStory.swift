@@ -1,7 +1,6 @@
 import Dispatch
 import ForsettiControlClient
 import ForsettiCore
-import ForsettiIPC
 import ForsettiTestKit
 import Foundation
 import Testing
@@ -147,16 +146,41 @@ final class ModuleDeskStory: Sendable {
       ])
   }
 
-  /// Enters the values of a secret, as the host's own form does. Throws `ControlClientError.refused` with what its module
-  /// says against them.
+  /// Enters the values of a secret, as the host's own form does.
   func setSecret(_ secretID: String, _ values: [String: String]) throws {
-    var channel = try ControlChannel(folder: scratch("state/run"))
-    let members = values.map { CBORMember(.text($0.key), .text($0.value)) }
-    try channel.begin(
-      "setSecret",
-      .map([CBORMember(.text("secretID"), .text(secretID)), CBORMember(.text("values"), .map(members))]))
-    while let step = try channel.next() {
-      if case .answer = step { return }
+    var request = SetSecretRequest()
+    request.secretID = secretID
+    request.values = values
+    _ = try ask(ControlOperations.setSecret, request)
+  }
+
+  /// Asks the api role in the operator's own name, which no rule of a module limits.
+  func api(_ method: String, _ path: String) throws -> (status: Int, body: JSONValue) {
+    var request = CallRequest()
+    request.role = "api"
+    request.method = "request"
+    request.parameters = .record(["method": .string(method), "path": .string(path)])
+    let answer = try ask(ControlOperations.call, request)?.result ?? .null
+    let body = Array((answer["body"]?.stringValue ?? "").utf8)
+    let limits = JSONLimits(bytes: 1 << 20, stringBytes: 1 << 20, arrayElements: 10_000)
+    return (
+      Int(answer["status"]?.integerValue ?? 0),
+      body.isEmpty ? .null : (try? JSONParser.parse(body, limits: limits).root) ?? .null
+    )
+  }
+
+  /// What is said against something that must be refused.
+  func refusal(_ body: () throws -> Void) throws -> String {
+    do { try body() } catch let error as CommandFailure { return error.message }
+    throw Fault(what: "it was not refused")
+  }
+
+  /// Every file below the state folder, with its bytes.
+  func stateFiles() throws -> [(name: String, bytes: Data)] {
+    let folder = scratch("state")
+    let names = try FileManager.default.subpathsOfDirectory(atPath: folder)
+    return names.compactMap { name in
+      FileManager.default.contents(atPath: folder + "/" + name).map { (name, $0) }
     }
   }
 

@@ -17,14 +17,18 @@ enum JamfServiceManifest {
         io: [
           IORequirement(
             "jamf-api-network", .networking, .readWrite, required: true,
-            description: "Speaks to the Jamf Pro server, for itself and for every caller of the api role."),
+            description:
+              "Speaks to the Jamf Pro server, for itself and for every caller of the api role."),
           IORequirement(
             "jamf-secure-credentials", .secureStorage, .readWrite, required: true,
             description: "Keeps the server address and the credentials, sealed."),
           IORequirement(
             "jamf-diagnostics", .diagnostics, .emit, required: true,
-            description: "Reports requests, refusals and token renewals, without their contents."),
+            description:
+              "Reports failed and repeated requests and changes of the connection, without their contents."
+          ),
         ],
-        dataIsolation: DataIsolation(ownedStoreIDs: ["forsetti-jamf-service"], requiredDefaultRoles: [.api])))
+        dataIsolation: DataIsolation(
+          ownedStoreIDs: ["forsetti-jamf-service"], requiredDefaultRoles: [.api])))
   }
 }

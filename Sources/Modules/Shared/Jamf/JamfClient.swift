@@ -35,11 +35,23 @@ struct JamfClient {
 
   /// Sends a request of the Classic API, which takes changes as XML alone, and gives the answer's bytes.
   func send(_ method: String, _ path: String, xml: String) async throws(JamfFailure) -> [UInt8] {
-    let headers = [HTTPField("Accept", "application/xml"), HTTPField("Content-Type", "application/xml")]
+    let headers = [
+      HTTPField("Accept", "application/xml"), HTTPField("Content-Type", "application/xml"),
+    ]
     let response = try await perform(
       APIRequest(method: method, path: path, headers: headers, body: Array(xml.utf8)))
     if let failure = JamfAnswer.failure(response, of: path) { throw failure }
     return response.body
+  }
+
+  /// Uploads files, and gives the answer's JSON, null where it has no body.
+  func upload(_ path: String, _ form: MultipartForm) async throws(JamfFailure) -> JSONValue {
+    let headers = [
+      HTTPField("Accept", "application/json"), HTTPField("Content-Type", form.contentType),
+    ]
+    let response = try await perform(
+      APIRequest(method: "POST", path: path, headers: headers, body: form.body))
+    return try JamfAnswer.json(response, of: path)
   }
 
   /// Reads a list, and calls `each` for every page as it comes, until that says no or the list ends.
@@ -71,6 +83,8 @@ struct JamfClient {
       throw .invalidRequest("the path \(request.path.quoted()) does not begin with a slash.")
     }
     guard let api else { throw .unavailable("the api role is not granted to this module.") }
-    do throws(ServiceError) { return try await api.request(request) } catch { throw JamfFailure(error) }
+    do throws(ServiceError) { return try await api.request(request) } catch {
+      throw JamfFailure(error)
+    }
   }
 }

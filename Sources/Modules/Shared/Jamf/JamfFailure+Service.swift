@@ -14,10 +14,12 @@ extension JamfFailure {
     case .targetUnavailable(let moduleID): self = .unavailable("\(moduleID) is not active.")
     case .deadlineExceeded: self = .unreachable("the time for an answer is over.")
     case .cancelled: self = .cancelled
-    case .quotaExceeded(let what): self = .unavailable("too much is asked at once (\(what.plain())).")
+    case .quotaExceeded(let what):
+      self = .unavailable("too much is asked at once (\(what.plain())).")
     case .rateLimited(let milliseconds):
       self = .rateLimited(retryAfterSeconds: Int((UInt64(milliseconds) + 999) / 1_000))
-    case .invalidArgument(let name, let reason): self = .invalidRequest("\(name.plain()): \(reason.plain())")
+    case .invalidArgument(let name, let reason):
+      self = .invalidRequest("\(name.plain()): \(reason.plain())")
     case .notFound(let what): self = .notFound(what.plain())
     case .tooLarge: self = .tooLarge
     case .moduleCommunicationDenied(let reason): self = .denied(reason.plain())
@@ -31,11 +33,13 @@ extension JamfFailure {
     case "credentialsRejected": self = .credentialsRejected
     case "forbidden": self = .forbidden(message)
     case "notFound": self = .notFound(message)
+    case "conflict": self = .conflict(message)
     case "invalidRequest": self = .invalidRequest(message)
     case "rateLimited": self = .rateLimited(retryAfterSeconds: Int(message))
     case "serverError": self = .serverError(Int(message) ?? 500)
     case "unreachable": self = .unreachable(message)
     case "unreadable": self = .unreadable(message)
+    case "listChanged": self = .listChanged(message)
     default: self = .unavailable("\(code.plain()): \(message)")
     }
   }
@@ -43,20 +47,37 @@ extension JamfFailure {
   /// How it leaves Jamf Service.
   var serviceError: ServiceError {
     switch self {
-    case .notConfigured: .failed(code: "notConfigured", message: "")
-    case .credentialsRejected: .failed(code: "credentialsRejected", message: "")
-    case .forbidden(let path): .failed(code: "forbidden", message: path)
-    case .notFound(let path): .failed(code: "notFound", message: path)
-    case .conflict(let message), .invalidRequest(let message):
-      .failed(code: "invalidRequest", message: message)
-    case .rateLimited(let seconds): .failed(code: "rateLimited", message: seconds.map { "\($0)" } ?? "")
-    case .serverError(let status): .failed(code: "serverError", message: "\(status)")
-    case .unreachable(let why): .failed(code: "unreachable", message: why)
-    case .unreadable(let why), .listChanged(let why): .failed(code: "unreadable", message: why)
+    case .notConfigured, .credentialsRejected: .failed(code: name, message: "")
+    case .forbidden(let text), .notFound(let text), .conflict(let text), .invalidRequest(let text),
+      .unreachable(let text), .unreadable(let text), .listChanged(let text):
+      .failed(code: name, message: text)
+    case .rateLimited(let seconds): .failed(code: name, message: seconds.map { "\($0)" } ?? "")
+    case .serverError(let status): .failed(code: name, message: "\(status)")
     case .tooLarge: .tooLarge(limit: UInt64(JamfAnswer.byteLimit))
     case .cancelled: .cancelled
     case .unavailable(let why): .serviceUnavailable(role: "api", why: why)
     case .denied(let why): .serviceDenied(.policy, detail: why)
+    }
+  }
+
+  /// The case's name: a short word for reports, and for `ServiceError.failed`.
+  var name: String {
+    switch self {
+    case .notConfigured: "notConfigured"
+    case .credentialsRejected: "credentialsRejected"
+    case .forbidden: "forbidden"
+    case .notFound: "notFound"
+    case .conflict: "conflict"
+    case .invalidRequest: "invalidRequest"
+    case .rateLimited: "rateLimited"
+    case .serverError: "serverError"
+    case .unreachable: "unreachable"
+    case .unreadable: "unreadable"
+    case .listChanged: "listChanged"
+    case .tooLarge: "tooLarge"
+    case .cancelled: "cancelled"
+    case .unavailable: "unavailable"
+    case .denied: "denied"
     }
   }
 }
