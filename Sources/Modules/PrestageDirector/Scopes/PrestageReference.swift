@@ -8,7 +8,7 @@ struct PrestageReference: Sendable, Hashable {
   let name: String
 
   /// Characters of a name that are kept.
-  static let nameLimit = 120
+  static let nameLimit = 60
 
   /// - Returns: nothing where the ID could not stand in a path.
   init?(id: String, name: String?) {

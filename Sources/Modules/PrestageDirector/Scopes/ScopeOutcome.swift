@@ -52,7 +52,8 @@ struct ScopeOutcome: Sendable, Equatable {
       switch record.course {
       case _ where !isBegun && !record.removed.isEmpty: .stale
       case .forward: record.job.destination == nil ? .removed : .moved
-      case .stopped: places.nowhere.isEmpty ? .unchanged : .stopped
+      case .stopped where places.nowhere.isEmpty: .unchanged
+      case .stopped: places.atSource.isEmpty ? .removed : .stopped
       case .back:
         if record.removed.isEmpty {
           .unchanged

@@ -16,6 +16,14 @@ struct ScopeRecord: Sendable, Equatable {
     self.startedAt = startedAt
   }
 
+  /// The same job on its way there or back. A removal has no way back, and ends where it is.
+  func heading(_ course: ScopeRun.Course) -> ScopeRecord {
+    var record = self
+    record.course = course == .back && job.destination == nil ? .stopped : course
+    record.cause = course == .forward ? nil : cause ?? "An operator turned it round."
+    return record
+  }
+
   private static let version: Int64 = 1
   private static let limits = JSONLimits(
     bytes: 1 << 20, depth: 8, arrayElements: SerialNumbers.limit)
