@@ -272,7 +272,8 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(
-      name: "JamfSimulatorTests", dependencies: ["JamfSimulator", "ForsettiCore", "ForsettiHTTP"],
+      name: "JamfSimulatorTests",
+      dependencies: ["JamfSimulator", "ForsettiModules", "ForsettiCore", "ForsettiHTTP"],
       swiftSettings: strict),
     .testTarget(name: "ArchitectureTests", swiftSettings: strict),
   ]

@@ -1,0 +1,16 @@
+/// What this module asks of Jamf Pro itself.
+enum PermissionsEndpoints {
+  static let account = JamfEndpoint("GET", "/api/v1/auth", needs: [])
+  static let catalogue = JamfEndpoint("GET", "/api/v1/api-role-privileges", needs: [.readRoles])
+
+  static let table = JamfActionTable(
+    PermissionsMatrixManifest.manifest,
+    [
+      JamfAction(
+        id: "permissions-matrix.check", title: "Compare with the account",
+        steps: [
+          JamfStep("Ask what the account may do", [account]),
+          JamfStep("Ask what this server knows of", [catalogue], isOptional: true),
+        ])
+    ])
+}

@@ -1,0 +1,18 @@
+/// What this module asks of Jamf Pro, for Permissions Helper.
+enum ReportsEndpoints {
+  static let table = JamfActionTable(
+    ReportsManifest.manifest,
+    [
+      JamfAction(
+        id: "reports.snapshot", title: "Take a snapshot of the fleet",
+        steps: [
+          JamfStep("Read the computers", InventoryEndpoints.computers, of: [.computer]),
+          JamfStep("Read the mobile devices", InventoryEndpoints.mobileDevices, of: [.mobileDevice]),
+          JamfStep("Names of buildings", buildings, isOptional: true),
+          JamfStep("Names of departments", departments, isOptional: true),
+        ])
+    ])
+
+  private static let buildings = [JamfEndpoint("GET", "/api/v1/buildings", needs: [.readBuildings])]
+  private static let departments = [JamfEndpoint("GET", "/api/v1/departments", needs: [.readDepartments])]
+}
