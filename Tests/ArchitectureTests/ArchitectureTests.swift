@@ -87,6 +87,8 @@ private let cFolders: Set<String> = [
 /// Classes that others are meant to derive from, each with its reason.
 private let openClasses: [String: String] = [
   "ForsettiLifecycleModule": "the seeds' base class of simple modules; each of the eleven derives from it",
+  "InventorySearchModule":
+    "the two searches differ in what they search alone; modules are found by their class",
   "PendingCall":
     "one table holds calls of every response type; a base class costs no existential on the hot path",
   "Responder": "one table holds handlers of every method, each generic over its request",

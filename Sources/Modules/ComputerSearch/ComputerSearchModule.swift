@@ -1,7 +1,5 @@
-public import ForsettiModuleKit
-
 /// Searches computers; keeps profiles and smart filters.
-public final class ForsettiComputerSearchModule: ForsettiLifecycleModule {
+public final class ForsettiComputerSearchModule: InventorySearchModule {
   /// Makes the module, not started.
-  public init() { super.init(manifest: ComputerSearchManifest.manifest) }
+  public init() { super.init(.computers, manifest: ComputerSearchManifest.manifest) }
 }

@@ -1,7 +1,5 @@
-public import ForsettiModuleKit
-
 /// Searches mobile devices; keeps profiles and smart filters.
-public final class ForsettiMobileDeviceSearchModule: ForsettiLifecycleModule {
+public final class ForsettiMobileDeviceSearchModule: InventorySearchModule {
   /// Makes the module, not started.
-  public init() { super.init(manifest: MobileDeviceSearchManifest.manifest) }
+  public init() { super.init(.mobileDevices, manifest: MobileDeviceSearchManifest.manifest) }
 }
