@@ -41,6 +41,8 @@ struct Computer: Sendable {
   var hasRecoveryLock: Bool
   var hasFirewall: Bool
   var allowsRemoteDesktop: Bool
+  /// Applications that were installed or removed since, by their names.
+  var applicationChanges: [String: Bool] = [:]
   /// Values of extension attributes by ID.
   var attributes: [Int: String]
 

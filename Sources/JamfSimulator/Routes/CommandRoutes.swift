@@ -16,6 +16,9 @@ enum CommandRoutes {
     Route("POST", "/api/v2/mdm/blank-push", [.sendCheckIn]) { (tenant, call) throws(APIFault) in
       let ids = try call.body { (body) throws(JSONFault) in try body.required("clientManagementIds").strings()
       }
+      for device in ids.compactMap({ tenant.device(managementID: $0) }) where device.client == .computer {
+        tenant.policies.push(device.number, now: call.now)
+      }
       return .json(.object([("errorUuids", .strings(ids.filter { tenant.device(managementID: $0) == nil }))]))
     },
     Route("POST", "/api/v1/ddm/{id}/sync", [.sendCheckIn]) { (tenant, call) throws(APIFault) in

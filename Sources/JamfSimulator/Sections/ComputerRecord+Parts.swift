@@ -67,9 +67,19 @@ extension ComputerRecord {
 
   var applications: JSONValue {
     var dice = Dice(seed: seed, .details, computer.number)
-    let installed = Organisation.macApplications.enumerated().filter { $0.offset < 7 || dice.chance(45) }
+    var installed = Organisation.macApplications.enumerated().filter { $0.offset < 7 || dice.chance(45) }
+      .map(\.element)
+    // Changes are by the name with or without its ending, as somebody wrote it.
+    for (name, isInstalled) in computer.applicationChanges.sorted(by: { $0.key < $1.key }) {
+      let plain = name.hasSuffix(".app") ? String(name.dropLast(4)) : name
+      installed.removeAll { $0.name == plain }
+      if isInstalled {
+        let known = Organisation.macApplications.first { $0.name == plain }
+        installed.append(known ?? (plain, "invalid.example.application", "1.0", 100))
+      }
+    }
     return .array(
-      installed.map { _, application in
+      installed.map { application in
         .object([
           ("name", .string("\(application.name).app")),
           ("path", .string("/Applications/\(application.name).app")),

@@ -7,7 +7,8 @@ struct Router: Sendable {
   init() {
     routes =
       AuthenticationRoutes.all + ComputerRoutes.all + MobileDeviceRoutes.all + PrestageRoutes.all
-      + CommandRoutes.all + ClassicRoutes.all + UpdatePlanRoutes.all + GroupRoutes.all + SecretRoutes.all
+      + CommandRoutes.all + ClassicRoutes.all + UpdatePlanRoutes.all + GroupRoutes.all + PolicyRoutes.all
+      + SecretRoutes.all
       + OrganisationRoutes.all
   }
 

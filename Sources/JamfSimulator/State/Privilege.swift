@@ -12,6 +12,14 @@ enum Privilege: String, Sendable, CaseIterable {
   case readDepartments = "Read Departments"
   case readStaticGroups = "Read Static Computer Groups"
   case updateStaticGroups = "Update Static Computer Groups"
+  case readScripts = "Read Scripts"
+  case createScripts = "Create Scripts"
+  case updateScripts = "Update Scripts"
+  case deleteScripts = "Delete Scripts"
+  case readPolicies = "Read Policies"
+  case createPolicies = "Create Policies"
+  case updatePolicies = "Update Policies"
+  case deletePolicies = "Delete Policies"
   case readRoles = "Read API Roles"
   case viewCommands = "View MDM command information in Jamf Pro API"
   case sendCheckIn = "Send MDM Check In Command"
@@ -41,6 +49,6 @@ enum Privilege: String, Sendable, CaseIterable {
   static let reading: Set<Privilege> = [
     .readComputers, .readMobileDevices, .readComputerPrestages, .readMobilePrestages, .readComputerAttributes,
     .readMobileAttributes, .readBuildings, .readDepartments, .readRoles, .viewCommands, .readUpdatePlans,
-    .readStaticGroups,
+    .readStaticGroups, .readScripts, .readPolicies,
   ]
 }

@@ -7,6 +7,7 @@ struct Tenant: Sendable {
   var commands: CommandBook
   var updatePlans: UpdatePlanBook
   var staticGroups = StaticGroupBook()
+  var policies = PolicyBook()
   /// Local passwords that were set, by management ID of the computer.
   var localPasswords: [String: String] = [:]
   /// Codes of computers that were locked, by management ID.
@@ -54,6 +55,11 @@ struct Tenant: Sendable {
   /// Lets devices have done what they were told by now.
   mutating func settle(now: Int64) {
     for change in staticGroups.takeDue(now: now) { report(change) }
+    for effect in policies.takeEffects(now: now) {
+      let index = effect.computer - 1
+      fleet.computers[index].applicationChanges[effect.application] = effect.isInstalled
+      fleet.computers[index].lastReport = max(fleet.computers[index].lastReport, effect.time)
+    }
     for command in commands.takeSettled(now: now) {
       let pin = sentPins.removeValue(forKey: command.uuid)
       guard command.fate != .fails else { continue }
