@@ -66,4 +66,9 @@ struct DeploymentState: Sendable, Hashable {
     let number = String(exceptions.count + 1 + raised)
     return "EX-" + String(repeating: "0", count: max(0, 4 - number.utf8.count)) + number
   }
+
+  /// The version that the next file of a kind and scope has.
+  func nextVersion(of kind: DeploymentExport.Kind, scope: String) -> Int {
+    1 + (exports.lazy.filter { $0.kind == kind && $0.scope == scope }.map(\.version).max() ?? 0)
+  }
 }

@@ -16,6 +16,9 @@ struct DeploymentProject: Sendable, Hashable {
     var holdsWithoutProject: Bool { self == .preload || self == .reconciliation }
   }
 
+  /// The choice that stands for devices of all projects, and of none.
+  static let every = "All projects"
+
   /// A short name, by which devices refer to it.
   var id: String
   var name: String

@@ -8,6 +8,8 @@ enum DeploymentRefusal: Error, Sendable, Hashable {
   case unknownProject(String)
   case unknownException(String)
   case unknownLayout(String)
+  case unknownScenario(String)
+  case unknownAction(String)
   case noTransition(from: DeploymentStatus, to: DeploymentStatus)
   case reasonMissing(to: DeploymentStatus)
   case gateBlocked(DeploymentGate, String)
@@ -21,9 +23,13 @@ enum DeploymentRefusal: Error, Sendable, Hashable {
   case settled(String)
   case nothingToDo(String)
   case notConfirmed
+  case faultyFile(String, more: Int)
+  case noFiles
+  case scannerMissing
   /// A call that would leave the machine. The demo makes none, ever.
   case liveActionBlocked(DeploymentLiveAction)
   case journalFull
+  case journalUnreadable
 
   /// What happened.
   var what: String {
@@ -34,6 +40,8 @@ enum DeploymentRefusal: Error, Sendable, Hashable {
     case .unknownProject(let name): "There is no project \(name.quoted())."
     case .unknownException(let id): "There is no exception \(id.quoted())."
     case .unknownLayout(let name): "There is no layout \(name.quoted())."
+    case .unknownScenario(let id): "There is no scenario \(id.quoted())."
+    case .unknownAction(let name): "There is no action \(name.quoted())."
     case .noTransition(let from, let to): "No step leads from \(from.title) to \(to.title)."
     case .reasonMissing(let to): "\(to.title) wants a reason."
     case .gateBlocked(let gate, let why): "The gate \(gate.rawValue) is closed. \(why)"
@@ -47,10 +55,15 @@ enum DeploymentRefusal: Error, Sendable, Hashable {
     case .archived(let serial): "\(serial) is archived."
     case .settled(let id): "\(id) is settled already."
     case .nothingToDo(let what): what
+    case .faultyFile(let fault, let more):
+      "The file was not written. \(fault)" + (more > 0 ? " There are \(more) more faults." : "")
+    case .noFiles: "The policy lets this module write no files."
+    case .scannerMissing: "The scanner service can't be asked."
     case .notConfirmed: TypedConfirmation.advice
     case .liveActionBlocked(let action):
       "\(action.title) would reach \(action.system), and this is a demo: nothing was sent."
     case .journalFull: "The demo's journal is full."
+    case .journalUnreadable: "What was kept can't be read, so nothing is written over it."
     }
   }
 
@@ -61,7 +74,8 @@ enum DeploymentRefusal: Error, Sendable, Hashable {
     case .unknownStatus, .noTransition: "Choose one of the steps that the device's page offers."
     case .unknownField, .noColumns:
       "Known columns: \(DeploymentField.allCases.map(\.title).joined(separator: ", "))."
-    case .unknownProject, .unknownException, .unknownLayout: "Choose one from its list."
+    case .unknownProject, .unknownException, .unknownLayout, .unknownScenario, .unknownAction:
+      "Choose one from its list."
     case .reasonMissing: "Say why, in a few words."
     case .gateBlocked: "Mend what it says, then take the step again."
     case .notEditable: "Take the step that finds it."
@@ -72,8 +86,11 @@ enum DeploymentRefusal: Error, Sendable, Hashable {
     case .settled: "Nothing is left to do."
     case .nothingToDo: "Bring devices there by the workflow first."
     case .notConfirmed: "Nothing is lost; type the word and press again."
+    case .faultyFile: "Mend the devices, then export again."
+    case .noFiles: "Grant it file_export in the policy."
+    case .scannerMissing: "Look for the device by a filter of the grid."
     case .liveActionBlocked: "Use the simulated action beside it; it changes the demo's data alone."
-    case .journalFull: "Reset the demo's data."
+    case .journalFull, .journalUnreadable: "Reset the demo's data."
     }
   }
 }

@@ -7,6 +7,9 @@ enum DeploymentSeed {
   /// The moment that they are of, in milliseconds since 1970: 2026-05-12T00:00:00Z.
   static let time: Int64 = 1_778_544_000_000
 
+  /// Lines of the audit that they begin with.
+  static let auditCount = 54
+
   private static let families: [(kind: DeploymentDevice.Kind, band: String, count: Int)] = [
     (.mac, "MAC", 53), (.iPad, "IPAD", 43), (.iPhone, "IPHONE", 24),
   ]
@@ -136,7 +139,7 @@ enum DeploymentSeed {
           detail: "\(line[rank - 1].title) to \(line[rank].title)")
       ]
     }
-    return [seeded] + moves.sorted { ($0.time, $0.subject) < ($1.time, $1.subject) }.suffix(53)
+    return [seeded] + moves.sorted { ($0.time, $0.subject) < ($1.time, $1.subject) }.suffix(auditCount - 1)
   }
 
   private static func padded(_ number: Int, _ width: Int) -> String {

@@ -29,6 +29,14 @@ enum DeploymentVerdict: Sendable, Hashable {
   var allows: Bool {
     if case .blocked = self { false } else { true }
   }
+
+  /// What it says, if it says something.
+  var words: String {
+    switch self {
+    case .pass, .notApplicable: ""
+    case .warning(let words), .blocked(let words): words
+    }
+  }
 }
 
 extension DeploymentGate {
