@@ -57,23 +57,45 @@ enum DiagnosticRedaction {
 
   /// A text in one bounded line, word by word.
   private static func text(_ text: String, limit: Int) -> String {
-    var previous = ""
+    var previous: Substring = ""
     let words = text.plain(limit: limit).split(separator: " ", omittingEmptySubsequences: false).map { word in
-      defer { previous = String(word).lowercased() }
-      return introducesSecret(previous) || namesDeviceOrSecret(word) ? mark : path(word)
+      defer { previous = word }
+      return isSecret(word, after: previous) ? mark : pair(word) ?? path(word)
     }
     return words.joined(separator: " ")
   }
 
-  /// `Authorization: Bearer x`, `password: x`, `PIN x`: what follows is the secret.
-  private static func introducesSecret(_ word: String) -> Bool {
-    let bare = String(word.unicodeScalars.filter { $0.properties.isAlphabetic })
-    switch bare {
-    case "bearer", "basic", "authorization", "password", "passcode", "pin", "secret", "token", "serial",
-      "udid":
-      return true
-    default: return bare.hasSuffix("password") || bare.hasSuffix("secret") || bare.hasSuffix("token")
-    }
+  /// `password: x`, `Bearer x` and `PIN 1234` have the secret behind a word that says so; in `the token expired` nothing is
+  /// secret.
+  private static func isSecret(_ word: Substring, after previous: Substring) -> Bool {
+    guard !namesDeviceOrSecret(word) else { return true }
+    let letters = letters(of: previous)
+    guard introducers.contains(where: letters.hasSuffix) else { return false }
+    return previous.hasSuffix(":") || previous.hasSuffix("=") || letters == "bearer" || !isPlain(word)
+  }
+
+  /// `password=x` and `"password":"x"`, without what stands on the right; nothing for another word.
+  private static func pair(_ word: Substring) -> String? {
+    guard let sign = word.firstIndex(where: { $0 == "=" || $0 == ":" }) else { return nil }
+    let right = word.index(after: sign)
+    let letters = letters(of: word[..<sign])
+    guard right < word.endIndex, introducers.contains(where: letters.hasSuffix) else { return nil }
+    return word[..<right] + mark
+  }
+
+  /// What a word ends in, in lower case, where a secret or a device follows.
+  private static let introducers = [
+    "authorization", "bearer", "password", "passcode", "pin", "secret", "serial", "serialnumber", "token",
+    "udid",
+  ]
+
+  private static func letters(of word: Substring) -> String {
+    String(word.unicodeScalars.filter { $0.properties.isAlphabetic }).lowercased()
+  }
+
+  /// Whether a word is one of a sentence: small letters, and what ends it.
+  private static func isPlain(_ word: Substring) -> Bool {
+    word.utf8.allSatisfy { 0x61...0x7A ~= $0 || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: ",") }
   }
 
   private static func namesDeviceOrSecret(_ word: Substring) -> Bool {

@@ -40,7 +40,11 @@ import Testing
     ("A scan was refused", "A scan was refused"), ("two\nlines", "two\\u{A}lines"),
     ("the client secret s3cr3t was refused", "the client secret <redacted> was refused"),
     ("GET /api/v3/computers-inventory/12 failed", "GET /api/v3/computers-inventory/… failed"),
-    ("user_password=x", "user_password=x"), ("PIN 1234", "PIN <redacted>"), ("", ""),
+    ("user_password=x", "user_password=<redacted>"), ("the token expired.", "the token expired."),
+    (#"{"password":"x"}"#, #"{"password":<redacted>"#), ("password: hunter", "password: <redacted>"),
+    ("serial C02XL0", "serial <redacted>"), ("mapping failed", "mapping failed"), ("a=b", "a=b"),
+    ("pin:", "pin:"),
+    ("PIN 1234", "PIN <redacted>"), ("", ""),
   ]
 
   @Test("a message is one line, without what it says of secrets and devices", arguments: messages)
