@@ -1,7 +1,194 @@
 public import ForsettiModuleKit
 
 /// Builds reports on the fleet, keeps their definitions and exports them.
-public final class ForsettiReportsModule: ForsettiLifecycleModule {
+public final class ForsettiReportsModule: ForsettiLifecycleModule, ForsettiRenderingModule {
+  private var state = ReportsState()
+  private var desk: ModuleDesk?
+  private var store: ReportsStore?
+  /// Reads the fleet, while somebody waits for it.
+  private var reading: Task<Void, Never>?
+
   /// Makes the module, not started.
   public init() { super.init(manifest: ReportsManifest.manifest) }
+
+  /// Takes up what was kept. The fleet is read when somebody asks for it.
+  public override func activate(context: ForsettiContext) async throws {
+    try await load(context)
+    let desk = ModuleDesk(context: context)
+    self.desk = desk
+    try await desk.on("refresh") { [weak self] _ in await self?.readFleet(context) }
+    try await desk.on("cancel") { [weak self] _ in self?.reading?.cancel() }
+    try await desk.on("run") { [weak self] in await self?.run($0, context) }
+    try await desk.on("addCriterion") { [weak self] in
+      self?.edit($0) { state, form throws(ReportFault) in try state.addCriterion(form) }
+    }
+    try await desk.on("removeCriterion") { [weak self] in
+      self?.edit($0) { $0.removeCriterion($1["place"].flatMap { Int($0) } ?? -1) }
+    }
+    try await desk.on("new") { [weak self] in self?.edit($0) { state, _ in state.begin() } }
+    try await desk.on("save") { [weak self] _ in await self?.keepDraft() }
+    try await desk.on("open") { [weak self] in await self?.open($0, context) }
+    try await desk.on("delete") { [weak self] in await self?.delete($0) }
+    try await desk.on("location") { [weak self] in await self?.setLocation($0) }
+    try await desk.on("page") { [weak self] in
+      self?.edit($0) { $0.turn(to: $1["page"].flatMap { Int($0) } ?? 0) }
+    }
+    try await desk.on("export") { [weak self] in await self?.export($0, context) }
+  }
+
+  /// A reading under way ends; what was kept is kept.
+  public override func deactivate(context: ForsettiContext) async {
+    reading?.cancel()
+    desk?.close()
+    (reading, desk, store) = (nil, nil, nil)
+  }
+
+  /// Draws the view from memory.
+  public func render(viewID: String, parameters: [String: String]) async throws -> ViewNode {
+    guard viewID == ReportsView.viewID else { throw ServiceError.notFound(viewID) }
+    return ReportsView(state: state) { ModuleDesk.type($0, of: self.manifest.moduleID) }.node
+  }
+
+  // MARK: - The fleet
+
+  /// Reads the fleet; whoever asks while it is read waits for the same reading.
+  private func readFleet(_ context: ForsettiContext) async {
+    if let reading { return await reading.value }
+    let task = Task { await self.takeSnapshot(context) }
+    reading = task
+    await task.value
+    reading = nil
+  }
+
+  private func takeSnapshot(_ context: ForsettiContext) async {
+    show { $0.progress = SnapshotProgress(label: "Reading the fleet", share: nil) }
+    let loader = SnapshotLoader(
+      client: JamfClient(context: context), locationAttribute: state.locationAttribute
+    ) { [weak self] progress in self?.show { $0.progress = progress } }
+    do throws(JamfFailure) {
+      let snapshot = try await loader.load(at: WallClock.now())
+      show {
+        $0.progress = nil
+        $0.take(snapshot)
+      }
+      await report(snapshot.warnings, of: snapshot, context)
+    } catch {
+      let tone: ViewTone = error == .cancelled || error == .notConfigured ? .info : .error
+      show {
+        $0.progress = nil
+        $0.notice = ReportsState.Notice(text: error.what, tone: tone, advice: error.advice)
+      }
+    }
+  }
+
+  private func report(_ warnings: [String], of snapshot: FleetSnapshot, _ context: ForsettiContext) async {
+    guard !warnings.isEmpty else { return }
+    let report = DiagnosticReport(
+      category: "snapshot", severity: .warning, message: "The fleet was read in part",
+      metadata: ["count": "\(snapshot.devices.count)", "reason": warnings.joined(separator: " ")])
+    do { try await context.services.diagnostics?.emit(report) } catch {
+      context.logger.warning("a snapshot in part could not be reported", error: error)
+    }
+  }
+
+  // MARK: - Reports
+
+  private func run(_ payload: [String: String], _ context: ForsettiContext) async {
+    guard edit(payload, { state, form throws(ReportFault) in try state.define(form) }) else { return }
+    await runDraft(context)
+  }
+
+  private func open(_ payload: [String: String], _ context: ForsettiContext) async {
+    guard let definition = state.saved[payload["name"] ?? ""] else {
+      return say("This report is not kept any more.", .warning)
+    }
+    show { $0.begin(definition) }
+    await runDraft(context)
+  }
+
+  private func runDraft(_ context: ForsettiContext) async {
+    if state.snapshot == nil { await readFleet(context) }
+    show { $0.run() }
+  }
+
+  private func keepDraft() async {
+    var saved = state.saved
+    do throws(ReportFault) { try saved.keep(state.draft) } catch { return say(error.advice, .warning) }
+    await keep(saved, "“\(state.draft.name)” is kept.")
+  }
+
+  private func delete(_ payload: [String: String]) async {
+    var saved = state.saved
+    saved.delete(named: payload["name"] ?? "")
+    await keep(saved, "The report was deleted.")
+  }
+
+  /// What the view shows as kept is in the storage.
+  private func keep(_ saved: SavedReports, _ success: String) async {
+    guard let store else { return say("Nothing can be kept: the storage is not granted.", .warning) }
+    do throws(ServiceError) {
+      try await store.keep(saved)
+      show { $0.saved = saved }
+      say(success, .success)
+    } catch { say("The storage refused it, and nothing has changed: \(error)", .error) }
+  }
+
+  private func setLocation(_ payload: [String: String]) async {
+    show { $0.setLocation(payload["attribute"] ?? "") }
+    do throws(ServiceError) {
+      try await store?.keep(locationAttribute: state.locationAttribute)
+      say("The location is set; it shows once the fleet is read again.", .success)
+    } catch { say("The location holds until the module ends: \(error)", .warning) }
+  }
+
+  private func export(_ payload: [String: String], _ context: ForsettiContext) async {
+    guard let result = state.result, let format = payload["format"].flatMap(ReportFormat.init) else {
+      return say("Run a report before you export it.", .warning)
+    }
+    do throws(ServiceError) {
+      let paths = try await DocumentExport(context: context).write(
+        format.documents(of: result), prefix: ReportFormat.prefix(of: result.definition.name),
+        at: WallClock.now(), fileExtension: format.fileExtension)
+      say("Exported to \(paths.joined(separator: ", "))", .success)
+    } catch { say("Nothing was exported: \(error)", .error) }
+  }
+
+  // MARK: - The desk
+
+  /// Takes up what was kept. A storage that can't be read refuses the start: going on without what is in it, the next
+  /// report that is kept would take its place.
+  private func load(_ context: ForsettiContext) async throws {
+    guard context.grantedCapabilities.contains(.storage), let storage = context.services.storage else {
+      return
+    }
+    let store = ReportsStore(storage: storage)
+    self.store = store
+    state.setLocation(try await store.locationAttribute() ?? "")
+    do { state.saved = try await store.definitions() } catch let fault as JSONFault {
+      context.logger.warning("the reports that were kept are none, and are given up", error: fault)
+    }
+  }
+
+  /// Changes the report in the making, or says why not.
+  @discardableResult
+  private func edit(
+    _ payload: [String: String], _ body: (inout ReportsState, [String: String]) throws(ReportFault) -> Void
+  ) -> Bool {
+    state.notice = nil
+    defer { desk?.changed() }
+    do throws(ReportFault) { try body(&state, payload) } catch {
+      state.notice = ReportsState.Notice(text: error.advice, tone: .warning)
+      return false
+    }
+    return true
+  }
+
+  private func show(_ body: (inout ReportsState) -> Void) {
+    body(&state)
+    desk?.changed()
+  }
+
+  private func say(_ text: String, _ tone: ViewTone) {
+    show { $0.notice = ReportsState.Notice(text: text, tone: tone) }
+  }
 }
