@@ -24,10 +24,10 @@ enum RetailUIContributions {
     [
       ToolbarItemDescriptor(
         itemID: "refresh", title: "Refresh", systemImageName: "arrow.clockwise",
-        action: .publishEvent(eventType: "com.forsetti.jamfpro.retail.ui.refresh", payload: nil)),
+        action: .publishEvent(eventType: type("refresh"), payload: nil)),
       ToolbarItemDescriptor(
         itemID: "export", title: "Export", systemImageName: "square.and.arrow.up",
-        action: .publishEvent(eventType: "com.forsetti.jamfpro.retail.ui.export", payload: nil)),
+        action: .publishEvent(eventType: type("export"), payload: nil)),
       ToolbarItemDescriptor(
         itemID: "diagnostics", title: "Diagnostics", systemImageName: "stethoscope",
         action: .openOverlay(routeID: "diagnostics")),
@@ -64,6 +64,11 @@ enum RetailUIContributions {
       route("deployment-tracker", to: "deployment-tracker"),
       route("permissions-matrix", to: "permissions-matrix"),
     ]
+  }
+
+  /// The event that asks the desk to do something.
+  private static func type(_ verb: String) -> String {
+    ModuleDesk.type(verb, of: RetailUIManifest.manifest.moduleID)
   }
 
   private static func route(_ id: String, to viewID: String, in slot: String = "main") -> OverlayRoute {
