@@ -16,7 +16,7 @@ import Glibc
 
   static func main() {
     guard let request = readRequest() else { end(65, "it was not told what to do") }
-    do throws(LockdownFailure) { try lock(request.lockdown) } catch {
+    do throws(LockdownFailure) { try LockedHelper.lock(request.lockdown, mayBeRoot: true) } catch {
       end(71, "\(error.step.rawValue): \(String(cString: strerror(error.errno)))")
     }
     do {
@@ -28,28 +28,9 @@ import Glibc
     } catch { end(71, "\(error)") }
   }
 
-  /// All of the input: whoever started us closes its end behind the request.
   private static func readRequest() -> ConsoleRequest? {
-    var bytes = [UInt8](repeating: 0, count: ConsoleRequest.maximumBytes)
-    var filled = 0
-    while filled < bytes.count {
-      let count = bytes.withUnsafeMutableBytes {
-        read(input, $0.baseAddress?.advanced(by: filled), $0.count - filled)
-      }
-      guard count >= 0 else { return nil }
-      if count == 0 { break }
-      filled += count
-    }
-    return try? ConsoleRequest.decode(Array(bytes[..<filled]).span)
-  }
-
-  /// From here on it opens no file and starts no process. Whatever else it calls fails: the filter hands it to a listener
-  /// that is closed.
-  private static func lock(_ request: LockdownRequest) throws(LockdownFailure) {
-    // First, for no call is left for it afterwards: nobody of its user looks into it.
-    guard cl_prctl(PR_SET_DUMPABLE, 0) >= 0 else { throw LockdownFailure(step: .dumpable, errno: errno) }
-    let listener = try Lockdown.apply(request, mayBeRoot: true).listener
-    guard close(listener) == 0 else { throw LockdownFailure(step: .listener, errno: errno) }
+    guard let bytes = LockedHelper.input(input, limit: ConsoleRequest.maximumBytes) else { return nil }
+    return try? ConsoleRequest.decode(bytes.span)
   }
 
   private static func end(_ status: Int32, _ word: String) -> Never {

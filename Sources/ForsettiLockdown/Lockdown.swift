@@ -6,13 +6,13 @@ import Glibc
 /// thread, before any module code: Landlock and the filter hold the calling thread and what it starts.
 public enum Lockdown {
   /// Applies every layer and reads each back where the kernel lets it be read.
-  /// - Parameters:
-  ///   - landlock: what stays within reach; nothing, for a module.
-  ///   - mayBeRoot: whether a process of root may stay one, without its capabilities: for a program of the host that runs
-  ///     no module code.
   /// - Throws: the first step that could not be applied; what came before stays applied, so the process must end.
-  public static func apply(
-    _ request: LockdownRequest, landlock: LandlockRuleset = LandlockRuleset(), mayBeRoot: Bool = false
+  public static func apply(_ request: LockdownRequest) throws(LockdownFailure) -> LockdownResult {
+    try lock(request, landlock: LandlockRuleset(), mayBeRoot: false, isHidden: false)
+  }
+
+  static func lock(
+    _ request: LockdownRequest, landlock: LandlockRuleset, mayBeRoot: Bool, isHidden: Bool
   ) throws(LockdownFailure) -> LockdownResult {
     try closeDescriptors(above: request.lastDescriptor)
     if let executable = request.executable { try closeOnExecute(executable) }
@@ -21,6 +21,8 @@ public enum Lockdown {
     try installLastWords()
     try dropIdentity(to: request.userID, mayBeRoot: mayBeRoot)
     try dieWithParent(request.supervisorPID)
+    // After the drop of identity too, which may undo it (fs.suid_dumpable).
+    if isHidden { try check(.dumpable, cl_prctl(PR_SET_DUMPABLE, 0)) }
     try limitResources(request.limits)
     try refuseNewPrivileges()
     takeShortTurns()

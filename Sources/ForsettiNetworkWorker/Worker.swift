@@ -12,13 +12,7 @@ enum Worker {
     _ lockdown: LockdownRequest, authorities: [UInt8]?, _ ends: (input: Int32, output: Int32)
   ) -> Never {
     guard take(ends) else { exit(71) }
-    do throws(LockdownFailure) {
-      let result = try Lockdown.apply(lockdown, landlock: .network)
-      // Nobody listens: what the filter does not let through fails.
-      guard close(result.listener) == 0 else { throw LockdownFailure(step: .listener, errno: errno) }
-    } catch {
-      refuse(error)
-    }
+    do throws(LockdownFailure) { try LockedHelper.lock(lockdown, landlock: .network) } catch { refuse(error) }
     holdPipeSignals()
     guard let loop = TransferLoop(authorities: authorities) else { exit(71) }
     WorkerConversation(input: Program.input, output: Program.output, loop: loop).run()

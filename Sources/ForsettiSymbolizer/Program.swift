@@ -17,7 +17,7 @@ import Glibc
     guard let request = readRequest() else { exit(65) }
     let answer: SymbolAnswer
     do throws(LockdownFailure) {
-      try lock(request.lockdown)
+      try LockedHelper.lock(request.lockdown)
       answer = .functions(functions(of: request))
     } catch {
       answer = .refused(step: error.step, errno: error.errno)
@@ -25,28 +25,9 @@ import Glibc
     exit(write(answer) ? 0 : 74)
   }
 
-  /// All of the input: the supervisor closes its end behind the request.
   private static func readRequest() -> SymbolRequest? {
-    var bytes = [UInt8](repeating: 0, count: SymbolRequest.maximumBytes)
-    var filled = 0
-    while filled < bytes.count {
-      let count = bytes.withUnsafeMutableBytes {
-        read(input, $0.baseAddress?.advanced(by: filled), $0.count - filled)
-      }
-      guard count >= 0 else { return nil }
-      if count == 0 { break }
-      filled += count
-    }
-    return try? SymbolRequest.decode(Array(bytes[..<filled]).span)
-  }
-
-  /// From here on it can read the executable, write its answer and end. Whatever else it calls fails: the filter hands
-  /// it to a listener that is closed.
-  private static func lock(_ request: LockdownRequest) throws(LockdownFailure) {
-    // First, for no call is left for it afterwards: nobody of its user looks into it.
-    guard cl_prctl(PR_SET_DUMPABLE, 0) >= 0 else { throw LockdownFailure(step: .dumpable, errno: errno) }
-    let listener = try Lockdown.apply(request).listener
-    guard close(listener) == 0 else { throw LockdownFailure(step: .listener, errno: errno) }
+    guard let bytes = LockedHelper.input(input, limit: SymbolRequest.maximumBytes) else { return nil }
+    return try? SymbolRequest.decode(bytes.span)
   }
 
   private static func functions(of request: SymbolRequest) -> [SymbolAnswer.Function?] {

@@ -34,8 +34,7 @@ import Testing
     var request = SandboxPlan.networkWorker.lockdownRequest(
       filter: try FilterCompiler.compile(.networkWorker), supervisorPID: getppid(), userID: user)
     request.lastDescriptor = 1_023
-    let listener = try Lockdown.apply(request, landlock: .network).listener
-    close(listener)
+    try LockedHelper.lock(request, landlock: .network)
   }
 
   private static func result(_ code: Int) -> Int32 { code >= 0 ? 0 : errno }
