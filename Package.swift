@@ -241,7 +241,9 @@ let package = Package(
       dependencies: ["ForsettiConsole", "ForsettiHTTP", "ForsettiCore", "ForsettiIPC"], swiftSettings: strict),
     .testTarget(
       name: "ForsettiRuntimeTests",
-      dependencies: ["ForsettiRuntime", "ForsettiHostileSet", "ForsettiTestKit", "CLinux", "CSQLite"],
+      dependencies: [
+        "ForsettiRuntime", "ForsettiServices", "ForsettiHostileSet", "ForsettiTestKit", "CLinux", "CSQLite",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "ForsettiSupervisorTests",

@@ -91,8 +91,9 @@ struct BootTests {
     let home = try Scratch()
     let finished = Log<String>()
     var configuration = try Shipped.configuration(state: home.path, policy: Shipped.policy())
+    let shipped = configuration.services
     configuration.services = { () async throws(BootFailure) in
-      var services = ForsettiServiceContainer()
+      var services = try await shipped()
       services.atShutdown { await finished.add("finished") }
       return services
     }

@@ -1,4 +1,5 @@
 import ForsettiCore
+import ForsettiServices
 import Foundation
 import Glibc
 
@@ -37,6 +38,20 @@ enum Shipped {
     RuntimeConfiguration(
       policy: try policy ?? Self.policy(), policyFolder: "\(root)/policy",
       manifests: .folder("\(root)/Resources/ForsettiManifests"), stateFolder: state,
-      hostPath: host ?? "\(buildFolder)/forsetti-module-host")
+      hostPath: host ?? "\(buildFolder)/forsetti-module-host",
+      services: { () throws(BootFailure) in try await services(state) })
+  }
+
+  /// The host's own, as far as modules need them to start.
+  private static func services(_ state: String) async throws(BootFailure) -> ForsettiServiceContainer {
+    let host: HostServices
+    do throws(HostServicesError) {
+      host = try await HostServices.open(HostServicesConfiguration(stateFolder: state))
+    } catch { throw .services(reason: error.description) }
+    var container = ForsettiServiceContainer()
+    container.register((any StorageService).self, host.storage)
+    container.register((any SecureStorageService).self, host.secureStorage)
+    container.register((any DiagnosticsService).self, host.diagnostics)
+    return container
   }
 }

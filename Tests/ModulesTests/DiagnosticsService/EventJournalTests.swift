@@ -100,11 +100,14 @@ import Testing
     var (journal, log) = try await start()
     await fill(journal, &log, 3)
     let (old, new) = (log.add(report(4)), log.next - 1)
-    async let writing: Void = journal.append(old)
-    async let clearing: Void = journal.clear(upTo: new)
+    // Each begins at once, in this order.
+    let writing = Task.immediate { @MainActor in await journal.append(old) }
+    let clearing = Task.immediate { @MainActor in try await journal.clear(upTo: new) }
     let late = log.add(report(5))
-    async let again: Void = journal.append(late)
-    _ = try await (writing, clearing, again)
+    let again = Task.immediate { @MainActor in await journal.append(late) }
+    await writing.value
+    try await clearing.value
+    await again.value
     await fill(journal, &log, 1)
     #expect(try await start().1.events.map(\.number) == [5, 6])
   }
