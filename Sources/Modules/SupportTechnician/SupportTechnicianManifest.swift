@@ -19,7 +19,8 @@ enum SupportTechnicianManifest {
             description: "Searches both kinds of device and sends management commands."),
           IORequirement(
             "support-journal", .storage, .readWrite, required: true,
-            description: "Keeps what must be cleaned up after a crash: temporary rights and one-off policies."
+            description:
+              "Keeps each order before it is sent, so that a crash leaves none that nobody knows of."
           ),
           IORequirement(
             "support-diagnostics", .diagnostics, .emit, required: true,

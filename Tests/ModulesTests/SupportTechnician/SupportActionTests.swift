@@ -160,7 +160,7 @@ import Testing
 
   @Test("the commands that Jamf made are read from each of its answers", arguments: acceptedCases)
   func accepted(text: String, expected: [String]) throws {
-    #expect(MDMOrder.commandUUIDs(in: try tree(text)) == expected)
+    #expect(MDMOrder.commandUUIDs(in: try supportTree(text)) == expected)
   }
 
   private static let xmlCases: [(String, [String])] = [

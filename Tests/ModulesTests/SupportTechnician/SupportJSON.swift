@@ -2,4 +2,4 @@ import ForsettiModuleKit
 import Testing
 
 /// A tree from its text.
-func tree(_ text: String) throws -> JSONValue { try JSONParser.parse(Array(text.utf8)).root }
+func supportTree(_ text: String) throws -> JSONValue { try JSONParser.parse(Array(text.utf8)).root }

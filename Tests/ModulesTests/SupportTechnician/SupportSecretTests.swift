@@ -32,7 +32,7 @@ import Testing
 
   @Test("the secret is what is taken, never what is said about it", arguments: foundCases)
   func found(keys: SecretKeys, text: String, expected: String?) throws {
-    #expect(keys.secret(in: try tree(text))?.value == expected)
+    #expect(keys.secret(in: try supportTree(text))?.value == expected)
   }
 
   @Test("a secret is given out once, and its handle tells nothing of it") func once() {

@@ -6,7 +6,7 @@ enum PrestageReading {
   static func title(of record: JSONValue) -> String? {
     let general = record["general"] ?? record
     if let nested = general["enrollmentMethodPrestage"], nested.members != nil {
-      return title(
+      return PrestageText.make(
         status: "Enrolled", name: name(nested),
         id: nested.supportText("mobileDevicePrestageId") ?? nested.supportText("prestageId")
           ?? nested.supportText("id"))
@@ -20,14 +20,7 @@ enum PrestageReading {
       general.supportText("prestageName") ?? general.supportText("prestageProfileName"),
       general.supportText("prestageId")
     )
-    return title(status: nil, name: name, id: id)
-  }
-
-  /// Its parts, without those that are missing.
-  static func title(status: String?, name: String?, id: String?) -> String? {
-    guard name != nil || id != nil else { return nil }
-    let named = [name, id.map { "(ID: \($0))" }].compactMap { $0 }.joined(separator: " ")
-    return [status, named].compactMap { $0 }.joined(separator: " - ")
+    return PrestageText.make(status: nil, name: name, id: id)
   }
 
   private static func name(_ prestage: JSONValue) -> String? {

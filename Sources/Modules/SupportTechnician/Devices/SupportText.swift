@@ -34,13 +34,23 @@ enum SupportText {
 
   /// A management ID or the UUID of a command, where it can be one: letters, digits and hyphens.
   static func uuid(_ text: String?) -> String? {
-    guard let text, (1...64).contains(text.utf8.count),
-      text.unicodeScalars.allSatisfy({
-        $0 == "-" || ($0.isASCII && $0.properties.isAlphabetic) || digits.contains($0)
-      })
+    guard let text, (1...64).contains(text.utf8.count), text.utf8.allSatisfy(isWord) else { return nil }
+    return text
+  }
+
+  /// A word that can stand alone between two slashes of a path: letters, digits, dots, hyphens and underscores.
+  static func pathWord(_ text: String) -> String? {
+    guard (1...64).contains(text.utf8.count), text.contains(where: { $0 != "." }),
+      text.utf8.allSatisfy({ isWord($0) || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "_") })
     else { return nil }
     return text
   }
 
-  private static let digits: ClosedRange<Unicode.Scalar> = "0"..."9"
+  /// A letter, a digit or a hyphen.
+  private static func isWord(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"): true
+    default: false
+    }
+  }
 }

@@ -52,12 +52,6 @@ struct CommandHistory: Sendable, Equatable {
 
   /// How many there are of each.
   func count(_ bucket: CommandBucket) -> Int { records.count { $0.bucket == bucket } }
-
-  /// As `pending=1 completed=1 failed=0 notNow=0 other=0`: fit for a log, since it names nothing.
-  var summary: String {
-    "pending=\(count(.pending)) completed=\(count(.completed)) failed=\(count(.failed)) "
-      + "notNow=\(count(.notNow)) other=\(count(.other))"
-  }
 }
 
 extension CommandRecord {

@@ -1,0 +1,33 @@
+internal import ForsettiModuleKit
+
+/// Passwords of local administrators that Jamf manages (LAPS).
+enum LocalPasswords {
+  /// An account on one Mac.
+  struct Account: Sendable, Equatable {
+    var username: String
+    var guid: String?
+  }
+
+  /// Accounts of one Mac that are looked at.
+  private static let limit = 8
+
+  /// Where the calls of one Mac begin.
+  static func path(_ managementID: String) -> String { "/api/v2/local-admin-password/\(managementID)" }
+
+  /// The accounts in an answer; those without a name are none.
+  static func accounts(in answer: JSONValue) -> [Account] {
+    (answer["results"]?.elements ?? answer.elements ?? []).prefix(limit).compactMap { row in
+      row.supportText("username").map {
+        Account(username: $0, guid: SupportText.uuid(row.supportText("guid")))
+      }
+    }
+  }
+
+  /// What sets passwords: Jamf wants each by its account.
+  static func body(_ passwords: [(username: String, password: String)]) -> JSONValue {
+    let list = passwords.map { entry in
+      JSONValue.object([("username", .string(entry.username)), ("password", .string(entry.password))])
+    }
+    return .object([("lapsUserPasswordList", .array(list))])
+  }
+}

@@ -1,0 +1,106 @@
+internal import ForsettiModuleKit
+
+/// The desk of one technician or several: they all see the same one. What it does stands in its extensions.
+@MainActor
+final class SupportDesk {
+  let context: ForsettiContext
+  let journal: OperationJournal
+  let admin: TemporaryAdminBook
+  let applications: ApplicationBook
+  private let desk: ModuleDesk
+  private(set) var state = SupportState()
+
+  /// The search that is under way.
+  var searchTask: Task<Void, Never>?
+  /// Reads the page that is open.
+  var pageTask: Task<Void, Never>?
+  /// Asks what became of orders, while there are any to ask for.
+  var followTask: Task<Void, Never>?
+  /// Hides the secret on the screen.
+  var hideTask: Task<Void, Never>?
+  /// Pending orders that were last told of.
+  private var toldPending = 0
+
+  init(context: ForsettiContext) {
+    self.context = context
+    // Asked for beforehand: whoever runs without it has said so, and needs no warning.
+    let storage = context.grantedCapabilities.contains(.storage) ? context.services.storage : nil
+    journal = OperationJournal(storage: storage)
+    admin = TemporaryAdminBook(storage: storage)
+    applications = ApplicationBook(storage: storage)
+    desk = ModuleDesk(context: context)
+  }
+
+  /// Requests to Jamf Pro in this module's name.
+  var jamf: JamfClient { JamfClient(context: context) }
+
+  /// What is shown now.
+  var node: ViewNode {
+    SupportView(
+      state: state, operations: journal.operations, admin: admin.config, adminRuns: admin.runs,
+      applications: applications.runs
+    ).node
+  }
+
+  /// Takes up the orders of before, and listens from then on.
+  func open() async throws {
+    do throws(ServiceError) {
+      let unreadable = try await journal.load() + admin.load() + applications.load()
+      if !unreadable.isEmpty {
+        context.logger.warning(
+          "entries of the journal can't be read and are left out", metadata: ["count": "\(unreadable.count)"])
+      }
+    } catch {
+      context.logger.warning("the journal can't be read; orders are refused until it can", error: error)
+    }
+    try await desk.on("search") { [weak self] payload in self?.search(payload) }
+    try await desk.on("cancel") { [weak self] _ in self?.cancelSearch() }
+    try await desk.on("open") { [weak self] payload in self?.openPage(payload) }
+    try await desk.on("reload") { [weak self] payload in self?.openPage(payload) }
+    try await desk.on("close") { [weak self] _ in self?.closePage() }
+    try await desk.on("leave") { [weak self] _ in self?.change { $0.page?.chosen = nil } }
+    try await desk.on("share") { [weak self] payload in await self?.share(payload) }
+    try await desk.on("perform") { [weak self] payload in await self?.perform(payload) }
+    try await desk.on("prepare") { [weak self] payload in await self?.prepareRemote(payload) }
+    try await desk.on("end") { [weak self] payload in await self?.endRemote(payload) }
+    try await desk.on("leave-on") { [weak self] payload in await self?.leaveRemote(payload) }
+    try await desk.on("aim") { [weak self] payload in self?.aim(payload) }
+    try await desk.on("application") { [weak self] payload in await self?.changeApplication(payload) }
+    try await desk.on("elevate") { [weak self] payload in await self?.requestAdmin(payload) }
+    try await desk.on("demote") { [weak self] payload in await self?.demoteAdmin(payload) }
+    try await desk.on("configure-admin") { [weak self] payload in await self?.configureAdmin(payload) }
+    try await desk.on("reveal") { [weak self] payload in self?.reveal(payload) }
+    try await desk.on("hide") { [weak self] _ in self?.hide() }
+    try await desk.on("refresh") { [weak self] _ in await self?.lookNow() }
+    if journal.pendingCount > 0 { await tellPending() }
+    follow()
+  }
+
+  /// Ends what is under way. Orders go on in Jamf, and the journal has them.
+  func close() {
+    searchTask?.cancel()
+    pageTask?.cancel()
+    followTask?.cancel()
+    hideTask?.cancel()
+    desk.close()
+  }
+
+  /// Changes what is shown.
+  func change(_ body: (inout SupportState) -> Void) {
+    body(&state)
+    desk.changed()
+  }
+
+  /// Tells the others how many orders are pending, where it is another number than before.
+  func tellPending() async {
+    desk.changed()
+    let count = journal.pendingCount
+    guard count != toldPending else { return }
+    toldPending = count
+    do throws(ForsettiContextError) {
+      try await context.publishEvent(type: "\(context.moduleID).pending", payload: ["count": "\(count)"])
+    } catch {
+      context.logger.debug("the number of pending orders was not told", metadata: ["why": "\(error)"])
+    }
+  }
+}

@@ -1,0 +1,76 @@
+internal import ForsettiModuleKit
+
+/// The setting of temporary administrator rights, and the last request for each Mac, kept in storage.
+@MainActor
+final class TemporaryAdminBook {
+  private(set) var config = TemporaryAdminConfig()
+  /// Newest last.
+  private(set) var runs: [TemporaryAdminRun] = []
+  private let storage: (any StorageService)?
+
+  /// Macs that are remembered; those with something left to do always are.
+  static let limit = 50
+  private static let store = "forsetti-support-technician"
+  private static let configKey = "temporary-admin-config"
+  private static let prefix = "temporary-admin/"
+
+  init(storage: (any StorageService)?) { self.storage = storage }
+
+  /// Reads what was kept. What can't be read is left out, and named.
+  func load() async throws(ServiceError) -> [String] {
+    guard let storage else { return [] }
+    var unreadable: [String] = []
+    if let text = try await storage.value(forKey: Self.configKey, in: Self.store) {
+      if let kept = TemporaryAdminConfig(text: text) {
+        config = kept
+      } else {
+        unreadable.append(Self.configKey)
+      }
+    }
+    for key in try await storage.keys(prefix: Self.prefix, after: nil, in: Self.store) {
+      guard let text = try await storage.value(forKey: key, in: Self.store) else { continue }
+      do throws(JSONFault) { runs.append(try TemporaryAdminRun(text: text)) } catch { unreadable.append(key) }
+    }
+    runs.sort { $0.requested < $1.requested }
+    return unreadable
+  }
+
+  /// Keeps another setting.
+  func configure(_ new: TemporaryAdminConfig) async throws(ServiceError) {
+    try await storage?.set(new.text, forKey: Self.configKey, in: Self.store)
+    config = new
+  }
+
+  /// The last request for a Mac.
+  func run(of device: SupportDeviceID) -> TemporaryAdminRun? { runs.last { $0.device == device } }
+
+  /// Writes a request down in place of the last for the same Mac. It may be made only if this returns.
+  func begin(_ run: TemporaryAdminRun) async throws(ServiceError) {
+    try await write(run)
+    runs.removeAll { $0.device == run.device }
+    runs.append(run)
+    await forgetOldest()
+  }
+
+  /// Forgets the oldest requests that are done with. One that can't be removed is tried again with the next.
+  private func forgetOldest() async {
+    while runs.count > Self.limit, let old = runs.first(where: { !$0.isOpen }) {
+      do throws(ServiceError) {
+        try await storage?.removeValue(forKey: Self.prefix + old.device.text, in: Self.store)
+      } catch { return }
+      runs.removeAll { $0.device == old.device }
+    }
+  }
+
+  /// Takes what happened to the request for a Mac, and keeps it. What is in memory holds even where storage fails.
+  func take(_ event: TemporaryAdminRun.Event, of device: SupportDeviceID) async throws(ServiceError) {
+    guard let index = runs.lastIndex(where: { $0.device == device }) else { return }
+    let before = runs[index]
+    runs[index].take(event)
+    if runs[index] != before { try await write(runs[index]) }
+  }
+
+  private func write(_ run: TemporaryAdminRun) async throws(ServiceError) {
+    try await storage?.set(run.text, forKey: Self.prefix + run.device.text, in: Self.store)
+  }
+}

@@ -1,0 +1,128 @@
+/// One request for rights, or for their end, on one Mac.
+struct TemporaryAdminRun: Sendable, Equatable {
+  enum State: Sendable, Equatable {
+    /// Written down; whether the Mac is in the group, Jamf knows.
+    case requesting
+    case waiting
+    case elevated(until: Int64?)
+    case alreadyAdmin
+    case demoted
+    case timedOut
+    case failed(String)
+  }
+
+  enum Event: Sendable, Equatable {
+    /// The Mac is in the group.
+    case written
+    /// It could not be put into the group, and is not in it.
+    case refused(String)
+    case reported(TemporaryAdminReport)
+    /// It is so late, in milliseconds since 1970.
+    case waited(Int64)
+    /// The Mac is in the group no more.
+    case cleaned
+    case cleanupFailed(String)
+  }
+
+  let device: SupportDeviceID
+  let deviceName: String
+  /// Minutes that the rights hold; nothing where they are taken away.
+  let minutes: Int?
+  /// The group that the Mac was put into.
+  let group: String
+  /// Milliseconds since 1970.
+  let requested: Int64
+  /// Milliseconds since 1970 at which the Mac has had its time.
+  let deadline: Int64
+  /// Whether the Mac leaves the group if it never reports.
+  let cleansUpAfterTimeout: Bool
+  private(set) var state: State
+  /// Whether the Mac has still to be taken out of the group.
+  private(set) var needsCleanup: Bool
+  /// Why it could not be taken out.
+  private(set) var cleanupFault: String?
+
+  init(
+    device: SupportDeviceID, deviceName: String, minutes: Int?, group: String, requested: Int64,
+    deadline: Int64,
+    cleansUpAfterTimeout: Bool, state: State = .requesting, needsCleanup: Bool = false,
+    cleanupFault: String? = nil
+  ) {
+    self.device = device
+    self.deviceName = deviceName
+    self.minutes = minutes
+    self.group = group
+    self.requested = requested
+    self.deadline = deadline
+    self.cleansUpAfterTimeout = cleansUpAfterTimeout
+    self.state = state
+    self.needsCleanup = needsCleanup
+    self.cleanupFault = cleanupFault
+  }
+
+  /// Takes what happened. What does not fit its state changes nothing.
+  mutating func take(_ event: Event) {
+    switch (state, event) {
+    case (.requesting, .written): state = .waiting
+    case (.requesting, .refused(let why)): state = .failed(why)
+    case (.requesting, .reported(let report)), (.waiting, .reported(let report)):
+      if report.answers(requestAt: requested), let end = end(report) { finish(end, needsCleanup: true) }
+    case (.requesting, .waited(let now)), (.waiting, .waited(let now)):
+      if now >= deadline { finish(.timedOut, needsCleanup: cleansUpAfterTimeout) }
+    case (_, .cleaned) where needsCleanup: (needsCleanup, cleanupFault) = (false, nil)
+    case (_, .cleanupFailed(let why)) where needsCleanup: cleanupFault = why
+    default: break
+    }
+  }
+
+  private mutating func finish(_ end: State, needsCleanup: Bool) {
+    state = end
+    self.needsCleanup = needsCleanup
+  }
+
+  /// The end that a report means; nothing where it is none for this run.
+  private func end(_ report: TemporaryAdminReport) -> State? {
+    switch report.status {
+    case .none: nil
+    case .failed(let why): .failed("The Mac says: \(why)")
+    case .demoted: .demoted
+    case .alreadyAdmin: minutes == nil ? nil : .alreadyAdmin
+    // A Mac that is to lose its rights has them until it says otherwise.
+    case .elevated: minutes == nil ? nil : .elevated(until: report.expires)
+    }
+  }
+
+  /// Whether a report is waited for.
+  var isActive: Bool { state == .requesting || state == .waiting }
+  /// Whether there is still something to do for it.
+  var isOpen: Bool { isActive || needsCleanup }
+
+  /// For a badge.
+  var title: String {
+    if cleanupFault != nil { return "Cleanup Needed" }
+    return switch state {
+    case .requesting: "Requesting"
+    case .waiting: minutes == nil ? "Demotion Requested" : "Waiting for Check-In"
+    case .elevated: "Administrator"
+    case .alreadyAdmin: "Administrator already"
+    case .demoted: "Demoted"
+    case .timedOut: "Timed Out"
+    case .failed: "Failed"
+    }
+  }
+
+  /// One line for people.
+  var advice: String {
+    if let cleanupFault {
+      return "The Mac could not be taken out of group \(group): \(cleanupFault) It is tried again."
+    }
+    return switch state {
+    case .requesting, .waiting: "The Mac does it when it is next online, and reports then."
+    case .elevated: "The user is an administrator for the time that was asked for."
+    case .alreadyAdmin: "The user was an administrator before; nothing was changed."
+    case .demoted: "The user is no administrator any more."
+    case .timedOut: "The Mac has not reported in time. Ask again when it is online."
+    case .failed(let why): "\(why) Nothing more is done."
+    }
+  }
+}

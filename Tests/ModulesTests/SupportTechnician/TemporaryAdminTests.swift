@@ -1,0 +1,206 @@
+import ForsettiModuleKit
+import Synchronization
+import Testing
+
+@testable import ForsettiModules
+
+@Suite struct TemporaryAdminTests {
+  private static let form = [
+    "enabled": "true", "ticket-required": "false", "cleanup": "true", "timeout-minutes": "25", "group-5": "1",
+    "group-15": "2", "group-30": " 3 ", "group-60": "4", "group-demote": "5",
+  ]
+
+  @Test("rights are off until they are set up, and a duration without a group is not offered") func offered()
+    throws
+  {
+    #expect(TemporaryAdminConfig().offered == [])
+    let config = try TemporaryAdminConfig(form: Self.form)
+    #expect(config.offered == [5, 15, 30, 60])
+    #expect(config.isComplete)
+    var form = Self.form
+    form["group-30"] = ""
+    let less = try TemporaryAdminConfig(form: form)
+    #expect(less.offered == [5, 15, 60])
+    #expect(!less.isComplete)
+    #expect(TemporaryAdminConfig(text: less.text) == less)
+    #expect(TemporaryAdminConfig(text: "{") == nil)
+  }
+
+  private static let badFormsCases: [(String, String, TemporaryAdminRefusal)] = [
+    ("group-5", "x", .badGroup("x")), ("group-5", "2", .sameGroup), ("group-demote", "4", .sameGroup),
+    ("timeout-minutes", "4", .badTimeout), ("timeout-minutes", "1000000000000000000000", .badTimeout),
+    ("timeout-minutes", "", .badTimeout),
+  ]
+
+  @Test("a setting that would do something else is refused", arguments: badFormsCases)
+  func badForm(key: String, value: String, refusal: TemporaryAdminRefusal) {
+    var form = Self.form
+    form[key] = value
+    #expect(throws: refusal) { try TemporaryAdminConfig(form: form) }
+  }
+
+  private static let mac = SupportDevice(
+    .computer, inventoryID: "12", name: "MAC-12", serial: "C12", managementID: "m")
+  private static let phone = SupportDevice(
+    .mobileDevice, inventoryID: "12", name: "P", serial: "F12", managementID: "m")
+
+  private static let requestsCases: [(SupportDevice, Bool, [String: String], Bool, TemporaryAdminRefusal?)] =
+    [
+      (mac, true, ["minutes": "15", "reason": "printer"], false, nil),
+      (mac, true, ["minutes": "15", "reason": "printer", "ticket": "T-1"], true, nil),
+      (mac, true, ["minutes": "15", "reason": "printer"], true, .noTicket),
+      (mac, true, ["minutes": "15", "reason": " "], false, .noReason),
+      (mac, true, ["minutes": "10", "reason": "printer"], false, .noSuchDuration),
+      (mac, true, ["reason": "printer"], false, .noSuchDuration),
+      (mac, false, ["minutes": "15", "reason": "printer"], false, .notManagedMac),
+      (phone, true, ["minutes": "15", "reason": "printer"], false, .notManagedMac),
+    ]
+
+  @Test("a request is judged before anything is written", arguments: requestsCases)
+  func request(
+    device: SupportDevice, isManaged: Bool, payload: [String: String], needsTicket: Bool,
+    refusal: TemporaryAdminRefusal?
+  ) throws {
+    var config = try TemporaryAdminConfig(form: Self.form)
+    config.requiresTicket = needsTicket
+    func judge() throws -> TemporaryAdminRequest {
+      try TemporaryAdminRequest(payload, isManaged: isManaged, device: device, config)
+    }
+    if let refusal {
+      #expect(throws: refusal) { try judge() }
+    } else {
+      #expect(try judge().group == "2")
+    }
+    config.isEnabled = false
+    #expect(throws: TemporaryAdminRefusal.notConfigured) { try judge() }
+  }
+
+  private static let statusesCases: [(String?, TemporaryAdminReport.Status)] = [
+    (nil, .none), ("", .none), ("not reported", .none), ("not_requested", .none), ("elevated", .elevated),
+    ("Expired_Pending_Demotion", .elevated), ("already_admin", .alreadyAdmin), ("DEMOTED", .demoted),
+    ("failed", .failed("failed")), ("what?", .failed("what?")),
+  ]
+
+  @Test("what a Mac says is read, and what nobody knows is a failure", arguments: statusesCases)
+  func status(text: String?, expected: TemporaryAdminReport.Status) {
+    #expect(TemporaryAdminReport.status(text) == expected)
+  }
+
+  private static func report(_ status: String, _ changed: String) throws -> TemporaryAdminReport {
+    TemporaryAdminReport(
+      try supportTree(
+        """
+        {"extensionAttributes":[{"name":"Temporary Admin Status","values":["\(status)"]},
+        {"name":"Temporary Admin Last Change","values":["\(changed)"]},
+        {"name":"Temporary Admin Expires At","values":["soon"]}]}
+        """))
+  }
+
+  /// 2026-11-01T08:00:00Z.
+  private static let time: Int64 = 1_793_520_000_000
+
+  private static func run(_ minutes: Int? = 15, _ state: TemporaryAdminRun.State = .waiting)
+    -> TemporaryAdminRun
+  {
+    TemporaryAdminRun(
+      device: SupportDeviceID(.computer, "12"), deviceName: "MAC-12", minutes: minutes, group: "2",
+      requested: time, deadline: time + 1_500_000, cleansUpAfterTimeout: true, state: state)
+  }
+
+  private static let reportsCases: [(Int?, String, String, TemporaryAdminRun.State)] = [
+    (15, "elevated", "2026-11-01T08:01:00Z", .elevated(until: nil)),
+    // The Mac's clock may be two minutes behind, no more.
+    (15, "elevated", "2026-11-01T07:58:00Z", .elevated(until: nil)),
+    (15, "elevated", "2026-11-01T07:57:59Z", .waiting), (15, "elevated", "yesterday", .waiting),
+    (15, "already_admin", "2026-11-01T08:01:00Z", .alreadyAdmin),
+    (15, "demoted", "2026-11-01T08:01:00Z", .demoted),
+    (15, "failed", "2026-11-01T08:01:00Z", .failed("The Mac says: failed")),
+    (15, "not_requested", "2026-11-01T08:01:00Z", .waiting),
+    (nil, "elevated", "2026-11-01T08:01:00Z", .waiting), (nil, "demoted", "2026-11-01T08:01:00Z", .demoted),
+  ]
+
+  @Test(
+    "only a report that answers the request ends it, and then the Mac leaves the group",
+    arguments: reportsCases)
+  func reported(minutes: Int?, status: String, changed: String, state: TemporaryAdminRun.State) throws {
+    var run = Self.run(minutes)
+    run.take(.reported(try Self.report(status, changed)))
+    #expect(run.state == state)
+    #expect(run.needsCleanup == (state != .waiting))
+    #expect(try TemporaryAdminRun(text: run.text) == run)
+  }
+
+  @Test("a Mac that never reports is taken out of the group in the end, and a failure to do so is said")
+  func timeout() {
+    var run = Self.run()
+    run.take(.waited(Self.time + 1_499_999))
+    #expect(run.isActive)
+    run.take(.waited(Self.time + 1_500_000))
+    #expect(run.state == .timedOut)
+    #expect(run.needsCleanup)
+    run.take(.cleanupFailed("Jamf Pro failed."))
+    #expect(run.title == "Cleanup Needed")
+    #expect(run.isOpen)
+    run.take(.cleaned)
+    #expect(run.title == "Timed Out")
+    #expect(!run.isOpen)
+    var refused = Self.run(15, .requesting)
+    refused.take(.refused("no right"))
+    #expect(refused.state == .failed("no right"))
+    #expect(!refused.needsCleanup)
+  }
+}
+
+@MainActor @Suite struct SupportStaticGroupTests {
+  /// A group that keeps what is written, as Jamf does.
+  private func api(_ members: String, _ writes: Int = 202) -> ScriptedAPI {
+    let group = SharedText(#"{"id":"2","name":"Fifteen","assignments":{"computerIds":\#(members)}}"#)
+    return ScriptedAPI { request throws(ServiceError) in
+      if request.method == "PUT" {
+        if writes < 300 { group.text.withLock { $0 = String(decoding: request.body, as: UTF8.self) } }
+        return APIResponse(status: writes)
+      }
+      return APIResponse(status: 200, body: Array(group.text.withLock { $0 }.utf8))
+    }
+  }
+
+  private func written(_ api: ScriptedAPI) -> [String] {
+    api.requests.filter { $0.method == "PUT" }.map { String(decoding: $0.body, as: UTF8.self) }
+  }
+
+  @Test("a Mac comes into a group and leaves it, and the others stay") func change() async throws {
+    let api = api(#"[7,"3"]"#)
+    let editor = StaticGroupEditor(jamf: JamfClient(api: api))
+    try await editor.add("5", to: "2")
+    try await editor.add("5", to: "2")
+    try await editor.remove("7", from: "2")
+    try await editor.remove("99", from: "2")
+    #expect(
+      written(api) == [
+        #"{"name":"Fifteen","assignments":{"computerIds":[3,5,7]}}"#,
+        #"{"name":"Fifteen","assignments":{"computerIds":[3,5]}}"#,
+      ])
+  }
+
+  private nonisolated static let unclearCases = [
+    #"{"id":"2","name":"Fifteen"}"#, #"{"id":"2","name":"Fifteen","assignments":null}"#,
+    #"{"id":"2","name":"Fifteen","assignments":{"computerIds":[{}]}}"#,
+    #"{"assignments":{"computerIds":[]}}"#, "[]", "<html>",
+  ]
+
+  @Test("where it is not said who is in the group nothing is written", arguments: unclearCases)
+  func unclear(body: String) async {
+    let api = ScriptedAPI(body)
+    await #expect(throws: JamfFailure.self) {
+      try await StaticGroupEditor(jamf: JamfClient(api: api)).add("5", to: "2")
+    }
+    #expect(written(api).isEmpty)
+  }
+}
+
+/// A text that a test's server keeps.
+private final class SharedText: Sendable {
+  let text: Mutex<String>
+
+  init(_ text: String) { self.text = Mutex(text) }
+}
