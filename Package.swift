@@ -21,7 +21,7 @@ let staticRuntime: [LinkerSetting] = isSanitized ? [] : [.unsafeFlags(["-static-
 let consoleAssets = [
   "index.html", "style.css", "app.js", "dom.js", "api.js", "boot.js", "dashboard.js", "charts.js",
   "module.js",
-  "surface.js", "frame.js", "keep.js", "views.js", "feeds.js",
+  "surface.js", "frame.js", "keep.js", "views.js", "feeds.js", "secrets.js",
 ]
 
 let package = Package(
@@ -238,7 +238,9 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "ForsettiConsoleTests",
-      dependencies: ["ForsettiConsole", "ForsettiHTTP", "ForsettiCore", "ForsettiIPC"], swiftSettings: strict),
+      dependencies: [
+        "ForsettiConsole", "ForsettiControlClient", "ForsettiHTTP", "ForsettiCore", "ForsettiIPC",
+      ], swiftSettings: strict),
     .testTarget(
       name: "ForsettiRuntimeTests",
       dependencies: [

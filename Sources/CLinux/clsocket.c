@@ -77,6 +77,10 @@ int cl_unix_peer_groups(int s, gid_t *groups, unsigned capacity) {
 
 int cl_packet_pair(int ends[2]) { return done(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends)); }
 
+int cl_stream_pair(int ends[2]) {
+  return done(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, ends));
+}
+
 int cl_packet_send(int s, const void *bytes, size_t size, const int *descriptors, int count) {
   struct iovec part = {.iov_base = (void *)bytes, .iov_len = size};
   _Alignas(struct cmsghdr) char control[CMSG_SPACE(2 * sizeof(int))] = {0};

@@ -1,4 +1,4 @@
-import ForsettiControlClient
+public import ForsettiControlClient
 public import ForsettiCore
 public import ForsettiHTTP
 import ForsettiIPC
@@ -6,6 +6,9 @@ import Synchronization
 
 /// The web console (docs/console.md): pages, sessions, and questions and orders passed on to the control socket.
 public final class ConsoleService: Sendable {
+  /// Makes a connection to the control socket.
+  public typealias Connect = @Sendable () throws(ControlClientError) -> ControlChannel
+
   private let address: ListenAddress
   private let link: SupervisorLink
   private let sessions: Mutex<Sessions>
@@ -26,11 +29,11 @@ public final class ConsoleService: Sendable {
   /// Makes a console.
   /// - Parameters:
   ///   - address: where it listens, which a request must name as its host.
-  ///   - runtimeFolder: where the control socket is.
   ///   - token: who shows it may come in.
-  public init(address: ListenAddress, runtimeFolder: String, token: String) {
+  ///   - connect: makes its connections to the supervisor.
+  public init(address: ListenAddress, token: String, connect: @escaping Connect) {
     self.address = address
-    link = SupervisorLink(folder: runtimeFolder)
+    link = SupervisorLink(connect: connect)
     sessions = Mutex(Sessions(token: token))
   }
 

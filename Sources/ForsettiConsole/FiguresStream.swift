@@ -38,7 +38,7 @@ final class FiguresStream: HTTPStream {
       progress.pause = .seconds(1)
       let begin = SuspendingClock.now
       do throws(ControlClientError) {
-        if progress.channel == nil { progress.channel = try ControlChannel(folder: link.folder) }
+        if progress.channel == nil { progress.channel = try link.connect() }
         guard var channel = progress.channel.take() else { return EventText.heartbeat }
         let reply = try SupervisorLink.ask(&channel, "figures")
         progress.channel = consume channel

@@ -17,7 +17,7 @@ final class FollowStream: HTTPStream {
   init(_ link: SupervisorLink, _ operation: String, _ request: JSONValue, as name: String)
     throws(ControlClientError)
   {
-    var channel = try ControlChannel(folder: link.folder)
+    var channel = try link.connect()
     try channel.begin(operation, request.control)
     self.channel = Mutex(consume channel)
     self.name = name

@@ -3,12 +3,13 @@ import ForsettiCore
 import ForsettiHTTP
 
 /// What the pages have the supervisor do. A path is an operation of the control socket that takes the right to change, but
-/// for `render`, which is a question with parameters; the body is its request. Trust is not given here: whoever accepts a
-/// registration looks at what it is, in a terminal.
+/// for `render`, which is a question with parameters, and `setSecret`; the body is its request. No other trust is given
+/// here: whoever accepts a registration looks at what it is, in a terminal.
 struct Orders {
   /// The operations that a page may ask for.
   static let operations: Set<String> = [
     "activate", "deactivate", "restart", "reset", "select-ui", "render", "publish", "retry",
+    "setSecret",
   ]
 
   let link: SupervisorLink

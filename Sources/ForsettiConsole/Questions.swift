@@ -25,6 +25,7 @@ struct Questions {
     case "/api/explain":
       return .json(.ok, try link.ask("explain", .record(["module": .string(module)])).answer)
     case "/api/entitlements": return .json(.ok, try link.ask("entitlements").json(items: "modules"))
+    case "/api/secrets": return .json(.ok, try link.ask("secrets").json(items: "secrets"))
     case "/api/surface": return .json(.ok, try link.ask("surface").answer)
     case "/api/crashes": return .json(.ok, .array(try link.ask("crashes").items))
     case "/api/crash":

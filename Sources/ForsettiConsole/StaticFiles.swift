@@ -24,6 +24,7 @@ enum StaticFiles {
     "/frame.js": (script, PackageResources.frame_js),
     "/keep.js": (script, PackageResources.keep_js),
     "/views.js": (script, PackageResources.views_js),
+    "/secrets.js": (script, PackageResources.secrets_js),
     "/feeds.js": (script, PackageResources.feeds_js),
   ]
 }

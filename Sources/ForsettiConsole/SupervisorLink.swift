@@ -3,15 +3,15 @@ import ForsettiCore
 import ForsettiHTTP
 import ForsettiIPC
 
-/// The console's way to the supervisor: a connection to the control socket for each question. What it may ask is what the
-/// socket lets its user do; what comes back is passed on as it is.
+/// The console's way to the supervisor: a connection to the control socket for each question. What it may ask is what its
+/// connections are for; what comes back is passed on as it is.
 struct SupervisorLink: Sendable {
-  /// Where the control socket is.
-  let folder: String
+  /// Makes a connection.
+  let connect: ConsoleService.Connect
 
   /// The answer to a call, and its items under `items` where it has any.
   func ask(_ operation: String, _ request: JSONValue = .object([])) throws(ControlClientError) -> Reply {
-    var channel = try ControlChannel(folder: folder)
+    var channel = try connect()
     return try Self.ask(&channel, operation, request)
   }
 

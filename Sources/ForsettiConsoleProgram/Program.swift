@@ -6,9 +6,9 @@ import ForsettiIPC
 import ForsettiLockdown
 import Glibc
 
-/// Shows a supervisor in browsers. It is started by the supervisor's `ConsoleKeeper`: the request on 3, a word on what
-/// went wrong on 4, the listening socket on 5. It is locked before it takes a connection (docs/console.md), and ends with
-/// whoever started it.
+/// Shows a supervisor in browsers. It is started by a `ConsoleKeeper`: 3 and 4 are one socket, on which the request comes,
+/// then the connections to the control socket that it asks for, and on which its word on what went wrong goes back; 5 is the
+/// listening socket. It is locked before it takes a connection (docs/console.md), and ends with whoever started it.
 @main enum Program {
   private static let input: Int32 = 3
   private static let output: Int32 = 4
@@ -21,16 +21,20 @@ import Glibc
     }
     do {
       let listener = try HTTPListener(inheriting: socket)
+      let door = ControlDoor(socket: input)
       let service = ConsoleService(
-        address: listener.address, runtimeFolder: request.runtimeFolder, token: request.token)
+        address: listener.address, token: request.token, connect: door.open)
       let server = try HTTPServer(limits: ConsoleService.limits) { service.answer($0) }
       try server.run(on: listener)
     } catch { end(71, "\(error)") }
   }
 
+  /// The first packet.
   private static func readRequest() -> ConsoleRequest? {
-    guard let bytes = LockedHelper.input(input, limit: ConsoleRequest.maximumBytes) else { return nil }
-    return try? ConsoleRequest.decode(bytes.span)
+    var bytes = [UInt8](repeating: 0, count: ConsoleRequest.maximumBytes)
+    let count = bytes.withUnsafeMutableBytes { read(input, $0.baseAddress, $0.count) }
+    guard count > 0 else { return nil }
+    return try? ConsoleRequest.decode(bytes.span.extracting(..<count))
   }
 
   private static func end(_ status: Int32, _ word: String) -> Never {

@@ -29,7 +29,11 @@ public struct ControlChannel: ~Copyable {
   private var isGreeted = false
 
   /// Speaks on a connected socket that does not block.
-  public init(_ socket: consuming Descriptor) { self.socket = socket }
+  /// - Parameter isGreeted: whether somebody has said hello on it already.
+  public init(_ socket: consuming Descriptor, isGreeted: Bool = false) {
+    self.socket = socket
+    self.isGreeted = isGreeted
+  }
 
   /// Connects to the supervisor with this runtime folder. The folder is named by a descriptor, not by its path: that may
   /// be longer than the 107 bytes of an address, and the folder of another user may be passed through, not read.
@@ -93,6 +97,26 @@ public struct ControlChannel: ~Copyable {
       case .failure(let failure): throw .refused(failure)
       default: throw .strange("a \(message.kind) that was not asked for")
       }
+    }
+  }
+
+  /// Says hello for somebody who is to have less than this user's rights, and gives the connection away.
+  public consuming func greeted(for scope: ControlScope) throws(ControlClientError) -> Descriptor {
+    var queue = OutboundQueue()
+    try Self.append(
+      ControlHello.operation, ControlHello.Request(ControlLimits.versions, scope: scope).control,
+      ControlHello.callID, &queue)
+    write(&queue)
+    // Nothing but the answer comes before somebody asks for more, so nothing of it is left behind here.
+    while true {
+      if let (message, _) = try buffered() {
+        switch message {
+        case .reply: return socket
+        case .failure(let failure): throw .refused(failure)
+        default: throw .strange("a \(message.kind) that was not asked for")
+        }
+      }
+      guard try readMore(nil, Self.patience) == .more else { throw .ended }
     }
   }
 

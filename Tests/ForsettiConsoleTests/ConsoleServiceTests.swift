@@ -1,3 +1,4 @@
+import ForsettiControlClient
 import ForsettiCore
 import ForsettiHTTP
 import Testing
@@ -6,7 +7,8 @@ import Testing
 
 @Suite struct ConsoleServiceTests {
   private let service = ConsoleService(
-    address: .loopback(port: 8666), runtimeFolder: "/nonexistent", token: "secret")
+    address: .loopback(port: 8666), token: "secret",
+    connect: { () throws(ControlClientError) in throw .absent })
 
   private func answer(
     _ method: String, _ path: String, _ headers: HTTPHeaders = [:], body: String = ""
@@ -59,6 +61,14 @@ import Testing
         #expect(!script.contains(word), "\(name).js has \(word)")
       }
     }
+  }
+
+  @Test(
+    "only the page of secrets has fields that do not show what is typed, and browsers keep nothing of them")
+  func secrets() {
+    let script = text(answer("GET", "/secrets.js"))
+    #expect(script.contains(#"type: "password", autocomplete: "new-password""#))
+    #expect(!script.contains("innerHTML") && !script.contains("localStorage"))
   }
 
   @Test("the token lets a browser in, by a cookie that no script and no other site has")

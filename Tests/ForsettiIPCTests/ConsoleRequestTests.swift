@@ -8,7 +8,7 @@ import Testing
       lockdown: LockdownRequest(
         filter: [UInt8](repeating: 7, count: 16), supervisorPID: 1, userID: nil, limits: SandboxLimits(),
         mayBeMissing: [.landlock], lastDescriptor: 5),
-      runtimeFolder: "/run/forsetti", token: "t")
+      token: "t")
   }
 
   private func decode(_ bytes: [UInt8]) throws(CBORError) -> ConsoleRequest {

@@ -84,6 +84,9 @@ final class RawClient {
     }
   }
 
+  /// Speaks on a connection that somebody else has made.
+  init(_ socket: borrowing Descriptor) { number = fcntl(socket.number, F_DUPFD_CLOEXEC, 0) }
+
   deinit { close() }
 
   func close() {
@@ -104,8 +107,8 @@ final class RawClient {
   }
 
   /// Says hello, as every client does first, and waits for the answer.
-  func greet() throws {
-    try call(ControlHello.operation, ControlHello.Request(ControlLimits.versions).control)
+  func greet(_ scope: ControlScope? = nil) throws {
+    try call(ControlHello.operation, ControlHello.Request(ControlLimits.versions, scope: scope).control)
     _ = try next()
   }
 

@@ -55,6 +55,7 @@ import Testing
     return [
       ("secrets-item", secret.control), ("setSecret-request", setSecret.control),
       ("setSecret-answer", SetSecretAnswer().control),
+      ("hello-request", ControlHello.Request(ControlLimits.versions, scope: .console).control),
       ("hello-request", ControlHello.Request(ControlLimits.versions).control),
       ("hello-answer", hello.control),
       ("module-request", ModuleRequest("a").control), ("module-request", ModuleRequest().control),

@@ -96,6 +96,34 @@ import Testing
     await vault.end()
   }
 
+  @Test("the console asks for them in the policy's words, and hands them over for a page of its own alone")
+  func console() async throws {
+    let vault = try await Vault(#""console": {"listen": "127.0.0.1:0"},"#)
+    let shown = try await SupervisorProcess.run(["console", "--url", "--state", vault.scratch("state")])
+    let url = try #require(ConsoleURL(shown.output))
+    let session = try #require(url.signIn())
+    #expect(url.status("GET", "/api/secrets") == 401)
+    let http = LoopbackHTTP(port: url.port)
+    #expect(http.exchange("GET", "/api/secrets", session)?.body.contains(#""title":"An account""#) == true)
+    let account = #"{"secretID": "account", "values": {"user": "me", "password": "sesame", "mode": ""}}"#
+    #expect(url.status("POST", "/api/setSecret", session, body: account) == 200)
+    _ = await vault.supervisor.errors(containing: "took account of me, 6 bytes")
+    let wrong = http.exchange(
+      "POST", "/api/setSecret", session, body: account.replacingOccurrences(of: "sesame", with: "wrong"))
+    #expect(wrong?.status == 409 && wrong?.body.contains("takes no •••") == true)
+    let strange = session.filter { $0.key != "X-Forsetti-CSRF" }
+    #expect(url.status("POST", "/api/setSecret", strange, body: account) == 403)
+    // What is no order of the pages is none of the console's.
+    for operation in ["accept", "reload", "shutdown", "call"] {
+      #expect(url.status("POST", "/api/\(operation)", session, body: "{}") == 404, "\(operation)")
+    }
+    await vault.end()
+    let audit = try vault.read("state/audit-log/audit.jsonl")
+    #expect(
+      audit.contains(#""operation":"setSecret""#) && audit.contains(#""through":"console""#), "\(audit)")
+    #expect(!audit.contains("sesame"))
+  }
+
   @Test("asks on a terminal, and shows nothing of what is secret while it is typed")
   func terminal() async throws {
     let vault = try await Vault()

@@ -47,6 +47,11 @@ class Place:
         policy.pop("$schema")
         policy["defaults"]["restart"] = {"kind": "transient"}
         policy["console"] = {"listen": "127.0.0.1:0"}
+        policy["secrets"] = [{
+            "secretID": "account", "module": "com.example.nobody", "title": "An <b>account</b>", "fields": [
+                {"fieldID": "user", "label": "User", "kind": "text", "required": True},
+                {"fieldID": "mode", "label": "Mode", "kind": "choice", "choices": ["a", "b"]},
+                {"fieldID": "password", "label": "Password", "kind": "secret", "required": True}]}]
         policy["activation"]["order"].append(EXAMPLE_SERVICE)
         policy["views"]["example-service"] = EXAMPLE_SERVICE
         self.policy = self.folder / "policy.json"
@@ -194,7 +199,8 @@ if (!document.documentElement.lang) found.push("no language");
 const ids = [...document.querySelectorAll("[id]")].map((element) => element.id);
 if (new Set(ids).size !== ids.length) found.push("an ID twice");
 for (const cell of document.querySelectorAll("th")) if (!cell.scope && cell.textContent.trim()) found.push("a heading cell without scope");
-if (document.querySelector("input[type=password]")) found.push("a field for passwords");
+for (const field of document.querySelectorAll("input[type=password]"))
+  if (!field.closest("form[data-secret]")) found.push("a field for passwords that is not the host's own");
 return found;
 """
 
@@ -333,6 +339,21 @@ def typed_text_stays(place, browser):
     saw("typed text and the focus, kept while the view changes, and gone when it is sent")
 
 
+def secrets_are_asked_for_by_the_host(browser):
+    browser.run("location.hash = '#/secrets'")
+    browser.shows("An <b>account</b>")
+    check_access(browser, "the page of secrets")
+    password = browser.one("[data-field=password]")
+    assert password.get_attribute("type") == "password" and password.get_attribute("autocomplete") == "new-password"
+    browser.one("[data-field=user]").send_keys("me")
+    password.send_keys("sesame", Keys.ENTER)
+    browser.until("nothing says why it was not taken", lambda: "is not active" in browser.read("form[data-secret] .complaint"))
+    browser.until("what is secret stays in the page", lambda: browser.run(
+        "return document.querySelector('[data-field=password]').value === ''"))
+    assert browser.one("[data-field=user]").get_attribute("value") == "me"
+    saw("a form for a secret, refused with the reason, and its value gone from the page")
+
+
 def script_is_text(place, browser):
     title = browser.driver.title
     status = browser.driver.execute_async_script(
@@ -434,6 +455,7 @@ def main():
         module_page(place, browser, shots)
         surface(place, browser, shots)
         script_is_text(place, browser)
+        secrets_are_asked_for_by_the_host(browser)
         strangers_are_refused(place, browser, url)
         pictures(browser, shots)
         garbage_changes_nothing(place, url)

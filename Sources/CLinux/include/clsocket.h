@@ -18,6 +18,8 @@ int cl_unix_peer(int socket, pid_t *process, uid_t *user, gid_t *group);
 int cl_unix_peer_groups(int socket, gid_t *groups, unsigned capacity);
 // Two connected sockets that keep packets apart, closed on exec.
 int cl_packet_pair(int ends[2]);
+// Two connected sockets that carry bytes and do not block, closed on exec.
+int cl_stream_pair(int ends[2]);
 // Sends one packet, with copies of `count` descriptors (at most 2); never waits, never raises SIGPIPE. 0, or -errno.
 int cl_packet_send(int socket, const void *bytes, size_t size, const int *descriptors, int count);
 // Receives one packet without waiting; `descriptors` gets 2 numbers, closed on exec, each -1 where none came. Returns its

@@ -7,6 +7,7 @@ import { Figures } from "./dashboard.js";
 import { dashboard } from "./dashboard.js";
 import { modulePage } from "./module.js";
 import { surfacePage } from "./surface.js";
+import { secretsPage } from "./secrets.js";
 import { eventsPage, entitlementsPage, logPage } from "./feeds.js";
 
 const main = document.getElementById("main");
@@ -21,6 +22,7 @@ const pages = [
   { path: "/surface", title: "Surface", make: surfacePage },
   { path: "/events", title: "Events", make: eventsPage },
   { path: "/log", title: "Log", make: logPage },
+  { path: "/secrets", title: "Secrets", make: secretsPage },
   { path: "/entitlements", title: "Entitlements", make: entitlementsPage },
 ];
 

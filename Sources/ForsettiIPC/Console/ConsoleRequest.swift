@@ -1,22 +1,19 @@
 public import ForsettiCore
 
-/// What the supervisor tells its web console: how to lock itself, where the control socket is, and who may come in. One
-/// CBOR map on the console's input, which ends behind it.
+/// What the web console is told by whoever keeps it: how to lock itself, and who may come in. One CBOR map, the first packet
+/// on the console's socket.
 public struct ConsoleRequest: Sendable, Hashable {
   /// How it locks itself before it takes a connection.
   public var lockdown: LockdownRequest
-  /// The runtime folder of the supervisor that it is for.
-  public var runtimeFolder: String
   /// What a browser shows once to come in; also the bearer token of `/metrics`.
   public var token: String
 
-  /// Bytes of a request at most: a page, which the smallest pipe takes at once.
+  /// Bytes of a request at most.
   public static let maximumBytes = 4_096
 
   /// Makes a request.
-  public init(lockdown: LockdownRequest, runtimeFolder: String, token: String) {
+  public init(lockdown: LockdownRequest, token: String) {
     self.lockdown = lockdown
-    self.runtimeFolder = runtimeFolder
     self.token = token
   }
 
@@ -24,13 +21,11 @@ public struct ConsoleRequest: Sendable, Hashable {
   /// - Throws: `tooLong` where it has more bytes than a request may have.
   public func encoded() throws(CBORError) -> [UInt8] {
     var writer = CBORWriter()
-    writer.map(count: 3)
+    writer.map(count: 2)
     writer.key("token")
     try writer.text(token, limit: 256)
     writer.key("lockdown")
     try writer.lockdown(lockdown)
-    writer.key("runtimeFolder")
-    try writer.text(runtimeFolder, limit: 1_024)
     guard writer.bytes.count <= Self.maximumBytes else { throw CBORError(.tooLong(limit: Self.maximumBytes)) }
     return writer.bytes
   }
@@ -43,10 +38,19 @@ public struct ConsoleRequest: Sendable, Hashable {
     let token = try reader.text(limit: 256)
     try reader.field("lockdown", &fields)
     let lockdown = try reader.lockdown()
-    try reader.field("runtimeFolder", &fields)
-    let folder = try reader.text(limit: 1_024)
     try reader.end(fields)
     try reader.finish()
-    return ConsoleRequest(lockdown: lockdown, runtimeFolder: folder, token: token)
+    return ConsoleRequest(lockdown: lockdown, token: token)
   }
+}
+
+/// What goes between the console and whoever keeps it once it runs: packets of one byte. The console can make no socket
+/// itself, so it asks for connections to the control socket.
+public enum ConsolePacket {
+  /// From the console: one connection, please. Whatever else comes from it is its word on what went wrong.
+  public static let wanted: UInt8 = 1
+  /// To the console: here it is, with its descriptor. Any other byte is the errno of why there is none.
+  public static let granted: UInt8 = 0
+  /// Bytes of a word on what went wrong.
+  public static let wordBytes = 512
 }

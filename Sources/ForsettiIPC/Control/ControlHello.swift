@@ -11,20 +11,24 @@ public enum ControlHello {
     public var lowest = 0
     /// The highest.
     public var highest = 0
+    /// What the connection is for, where that is less than its user may do: a `ControlScope`.
+    public var scope: String?
 
     /// Says none.
     public init() {}
 
     /// What this build says.
-    public init(_ range: ProtocolRange) {
+    public init(_ range: ProtocolRange, scope: ControlScope? = nil) {
       lowest = Int(range.lowest)
       highest = Int(range.highest)
+      self.scope = scope?.rawValue
     }
 
-    /// Both.
+    /// All three.
     public mutating func visit(_ members: inout some ControlMembers) throws(ControlValueError) {
       try members("lowest", &lowest)
       try members("highest", &highest)
+      try members("scope", &scope)
     }
   }
 }

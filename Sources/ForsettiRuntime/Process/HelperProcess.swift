@@ -31,13 +31,14 @@ struct HelperProcess: ~Copyable, Sendable {
   }
 
   /// Starts it likewise, with one end of a socket that keeps packets apart as 3 and 4; `answers` is the other end.
-  init(packetsTo path: String) throws(SystemError) {
+  /// - Parameter executable: an open file that it has as 5; -1 for none.
+  init(packetsTo path: String, executable: Int32 = -1) throws(SystemError) {
     var ends: [Int32] = [-1, -1]
     let result = cl_packet_pair(&ends)
     guard result >= 0 else { throw SystemError("socketpair", -result) }
     let ours = Descriptor(owning: ends[0])
     let theirs = try Descriptor(owning: ends[1]).raised()
-    let child = try Self.start(path, theirs.number, theirs.number, -1)
+    let child = try Self.start(path, theirs.number, theirs.number, executable)
     pid = child.pid
     pidfd = Descriptor(owning: child.pidfd)
     answers = ours

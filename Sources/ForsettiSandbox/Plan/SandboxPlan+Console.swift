@@ -7,9 +7,10 @@ extension SandboxPlan {
     addressSpaceBytes: 8 << 30, dataBytes: 512 << 20, openFiles: 256)
 
   /// What holds the web console, which reads the bytes of browsers: a server of many threads on one socket that it was
-  /// given, and a client of the control socket. It opens no file, makes no socket but a unix one, and starts no process.
+  /// given, which gets its connections to the control socket on another. It opens no file, makes no socket, and starts no
+  /// process.
   /// It serves nobody, so nothing is served: every call but these fails, for its listener is closed. A kernel without
-  /// Landlock holds it by the filter, which knows no file but the folder it connects through.
+  /// Landlock holds it by the filter, which knows no file.
   public static let console = SandboxPlan(
     kernel: base(openFiles: consoleLimits.openFiles) + threads + sockets + waiting,
     served: [],
@@ -18,23 +19,17 @@ extension SandboxPlan {
 
   private static let sockets: [SyscallRule] = [
     SyscallRule("accept4", because: "connections on the socket it was given"),
-    SyscallRule(
-      "socket", [ArgumentCondition(0, "domain", .word(word(AF_UNIX)))], because: "a way to the control socket"
-    ),
-    SyscallRule("connect", because: "the control socket: it has no socket of another kind"),
     SyscallRule("recvfrom", because: "requests"),
     SyscallRule("sendto", because: "answers"),
-    SyscallRule("sendmsg", because: "answers in two pieces"),
+    SyscallRule(
+      "sendmsg", because: "answers in two pieces, and asking for a connection to the control socket"),
+    SyscallRule("recvmsg", because: "the connections to the control socket that it is handed"),
     SyscallRule("shutdown", because: "cuts off connections that are late"),
     SyscallRule("getsockname", because: "where it listens"),
     SyscallRule("getsockopt", because: "what the socket is that it was given"),
     SyscallRule("setsockopt", because: "answers leave at once (TCP_NODELAY)"),
     SyscallRule("fchmod", because: "the mode of a unix socket that is not bound yet"),
     SyscallRule("fcntl", [ArgumentCondition(1, "cmd", .word(1...4))], because: "flags of descriptors"),
-    SyscallRule(
-      "openat",
-      [ArgumentCondition(2, "flags", .equals(UInt64(0o10_000_000 | O_DIRECTORY | O_CLOEXEC)))],
-      because: "names the folder of the control socket (O_PATH); opens nothing"),
   ]
 
   private static let waiting: [SyscallRule] = [

@@ -3,8 +3,8 @@ import ForsettiCore
 import ForsettiRuntime
 import Glibc
 
-/// `console`: a web console for the supervisor that runs, with the rights of whoever starts it; or, with --url, the way
-/// into the one that the supervisor keeps itself.
+/// `console`: a web console for the supervisor that runs, with the rights of whoever starts it as far as a console has them;
+/// or, with --url, the way into the one that the supervisor keeps itself.
 struct ConsoleCommand: Equatable {
   /// Where it listens unless it is told.
   static let standardAddress = ListenAddress.loopback(port: 8666)
@@ -27,8 +27,12 @@ struct ConsoleCommand: Equatable {
         TextLogSink(
           LogOutput(descriptor: surroundings.errors.descriptor, usesReactor: true), isColoured: false)
       ])
-    let keeper = try await console.keeper(
-      in: surroundings, runtimeFolder: WorkingFolder.absolute(control.folder), logger: logger)
+    let folder = WorkingFolder.absolute(control.folder)
+    let keeper = try await console.keeper(in: surroundings, logger: logger) { (_) throws(SystemError) in
+      do throws(ControlClientError) {
+        return try ControlChannel(folder: folder).greeted(for: .console)
+      } catch { throw SystemError("connect", error.errno) }
+    }
     await keeper.start()
     try surroundings.output.write("The web console is at \(console.access.url)\nRunning until Ctrl-C.\n")
     // Nothing ever comes of it: a signal ends this process, and the console with it.
@@ -36,5 +40,17 @@ struct ConsoleCommand: Equatable {
     defer { continuation.finish() }
     for await _ in end {}
     return .success
+  }
+}
+
+extension ControlClientError {
+  /// The nearest word of the kernel's, for a process that is told no other.
+  fileprivate var errno: Int32 {
+    switch self {
+    case .unreachable(_, let code): code
+    case .refused(let failure) where failure.code == .busy: EAGAIN
+    case .refused: EACCES
+    default: ECONNREFUSED
+    }
   }
 }

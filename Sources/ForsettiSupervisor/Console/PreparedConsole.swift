@@ -17,14 +17,15 @@ final class PreparedConsole: Sendable {
   }
 
   /// The console's process, not started yet.
+  /// - Parameter connect: makes its connections to the control socket.
   @ReactorActor
   func keeper(
-    in surroundings: Surroundings, runtimeFolder: String, logger: any ForsettiLogger
+    in surroundings: Surroundings, logger: any ForsettiLogger, connect: @escaping ConsoleKeeper.Connect
   ) throws(CommandFailure) -> ConsoleKeeper {
     do throws(SystemError) {
       return try ConsoleKeeper(
-        program: surroundings.installation.console, listener: listener, runtimeFolder: runtimeFolder,
-        token: access.token, logger: logger)
+        program: surroundings.installation.console, listener: listener, token: access.token, logger: logger,
+        connect: connect)
     } catch { throw CommandFailure(status: .osError, message: "the web console: \(error)") }
   }
 }

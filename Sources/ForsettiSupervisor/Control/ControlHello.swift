@@ -12,6 +12,13 @@ extension ControlHello {
     }
   }
 
+  /// What a connection is for; one that this supervisor does not know gives no right, rather than all.
+  static func scope(_ request: Request) throws(ControlFailure) -> ControlScope? {
+    guard let name = request.scope else { return nil }
+    if let scope = ControlScope(rawValue: name) { return scope }
+    throw ControlFailure(.invalidRequest, .usage, "scope: this supervisor knows no \(name.quoted())")
+  }
+
   /// The version to speak with a client.
   static func answer(_ request: Request) throws(ControlFailure) -> Answer {
     let own = ControlLimits.versions

@@ -75,6 +75,12 @@ import Glibc
       context: context)
   }
 
+  /// A connection to the control socket for the web console.
+  func consoleConnection(_ processID: Int32) throws(SystemError) -> Descriptor {
+    guard let server else { throw SystemError("connect", ECONNREFUSED) }
+    return try server.connection(.console, for: processID)
+  }
+
   /// Lets go of the signals, the control socket and the service manager.
   func close() {
     server?.close()

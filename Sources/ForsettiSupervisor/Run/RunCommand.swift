@@ -67,7 +67,11 @@ struct RunCommand {
       options, in: surroundings, kernel: kernel, bootstrap, reloader, audited: audited)
     defer { live.close() }
     let keeper = try prepared.console?.keeper(
-      in: surroundings, runtimeFolder: WorkingFolder.absolute(prepared.places.runtime), logger: logger)
+      in: surroundings, logger: logger
+    ) { [weak live] (processID) throws(SystemError) in
+      guard let live else { throw SystemError("connect", ECONNREFUSED) }
+      return try live.consoleConnection(processID)
+    }
     defer { keeper?.stop() }
     if !options.once {
       try live.listen(

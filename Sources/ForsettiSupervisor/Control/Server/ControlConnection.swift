@@ -32,6 +32,8 @@ import Glibc
   private var roomWaiters: [CheckedContinuation<Bool, Never>] = []
   private var timer: ScheduledTimer?
   private var isGreeted = false
+  /// What the connection is for, where that is less than its user may do.
+  private var scope: ControlScope?
   /// The timer is that of a client that does not read what waits for it.
   private var isAwaitingReader = false
   /// No more is read; what waits is written, then it ends.
@@ -39,13 +41,18 @@ import Glibc
   private var isScheduled = false
   private var hasBacklog = false
 
-  init(_ socket: consuming Descriptor, peer: ControlPeer, server: ControlServer) throws(SystemError) {
+  /// - Parameter scope: of a connection that the supervisor has made itself for somebody, who need not say hello.
+  init(
+    _ socket: consuming Descriptor, peer: ControlPeer, server: ControlServer, scope: ControlScope? = nil
+  ) throws(SystemError) {
     self.peer = peer
     self.server = server
+    self.scope = scope
+    isGreeted = scope != nil
     let number = socket.number
     self.socket = socket
     source = try Reactor.shared.watch(number, for: .readable) { [unowned self] in ready($0) }
-    setTimer(server.limits.greeting)
+    setTimer(isGreeted ? server.limits.idle : server.limits.greeting)
   }
 
   // MARK: Life
@@ -211,6 +218,7 @@ import Glibc
       do throws(ControlValueError) { request = try ControlHello.Request(control: value) } catch {
         throw ControlFailure(.invalidRequest, .usage, "\(error)")
       }
+      scope = try ControlHello.scope(request)
       try send(.reply(ControlHello.answer(request).control), callID)
       isGreeted = true
       restartTimer()
@@ -227,6 +235,14 @@ import Glibc
       guard let entry = ControlOperations.byName[operation] else {
         throw ControlFailure(
           .unknownOperation, .usage, "this supervisor knows no operation \(operation.quoted())")
+      }
+      if let scope, !scope.operations.contains(operation) {
+        if server.isFirstRefusal(of: peer.userID, "\(scope.rawValue) \(entry.name)") {
+          audit(.denied, entry.name, request)
+        }
+        throw ControlFailure(
+          .denied, .noPermission,
+          "a connection of the \(scope.rawValue) may not \(operation), whoever uses it")
       }
       guard peer.rights.contains(entry.right) else {
         // The first of a user and an operation is kept: whoever asks for ever must not push out the rest.
@@ -245,10 +261,9 @@ import Glibc
 
   private func audit(_ kind: AuditEvent.Kind, _ operation: String, _ request: CBORValue) {
     let subject = (try? RequestSubject(control: request))?.text
-    server.context.auditLog.record(
-      AuditEvent(
-        kind, actor: peer.name,
-        details: ["operation": operation, "pid": "\(peer.processID)", "request": subject ?? ""]))
+    var details = ["operation": operation, "pid": "\(peer.processID)", "request": subject ?? ""]
+    if let scope { details["through"] = scope.rawValue }
+    server.context.auditLog.record(AuditEvent(kind, actor: peer.name, details: details))
   }
 
   private func start(_ entry: ControlEntry, _ request: CBORValue, _ callID: UInt64, _ timeout: UInt32) {

@@ -97,8 +97,7 @@ import Glibc
     guard let peer = ControlPeer.of(socket.number, policy: context.policy, owner: owner),
       !peer.rights.isEmpty
     else { return refuse(socket) }
-    let ofUser = connections.values.count { $0.peer.userID == peer.userID }
-    guard connections.count < limits.connections, ofUser < limits.connectionsPerUser else {
+    guard hasRoom(for: peer.userID) else {
       refusals &+= 1
       return Self.tell(
         socket, ControlFailure(.busy, .temporaryFailure, "too many connections to the supervisor; try again"))
@@ -109,6 +108,30 @@ import Glibc
     } catch {
       context.logger.warning("a control connection cannot be watched: \(error)")
     }
+  }
+
+  /// A connection of a narrower scope for a process of this user's that can make none itself.
+  /// - Parameter processID: that process.
+  /// - Returns: its end, on which nobody needs to say hello.
+  func connection(_ scope: ControlScope, for processID: Int32) throws(SystemError) -> Descriptor {
+    guard hasRoom(for: owner) else {
+      refusals &+= 1
+      throw SystemError("connect", EAGAIN)
+    }
+    var ends: [Int32] = [-1, -1]
+    let made = cl_stream_pair(&ends)
+    guard made == 0 else { throw SystemError("socketpair", -made) }
+    let ours = Descriptor(owning: ends[0])
+    let theirs = Descriptor(owning: ends[1])
+    let peer = ControlPeer(processID: processID, userID: owner, rights: Set(ControlRight.allCases))
+    let connection = try ControlConnection(ours, peer: peer, server: self, scope: scope)
+    connections[ObjectIdentifier(connection)] = connection
+    return theirs
+  }
+
+  private func hasRoom(for user: UInt32) -> Bool {
+    let ofUser = connections.values.count { $0.peer.userID == user }
+    return connections.count < limits.connections && ofUser < limits.connectionsPerUser
   }
 
   /// Whether a user is refused an operation for the first time; the first thousand are told apart.

@@ -1,0 +1,58 @@
+// What modules must be told in secret, in the policy's words: the host asks here, and no module ever draws such a field.
+
+import { el, notify, replace, stateBadge } from "./dom.js";
+import { get, post } from "./api.js";
+
+export function secretsPage(main) {
+  const list = el("div", { class: "stack" });
+  replace(main, el("h1", {}, "Secrets"),
+    el("p", { class: "dim" }, "What you enter goes to the module that is named, which verifies it and keeps it. Nobody can read it here afterwards."), list);
+  get("/api/secrets")
+    .then(({ secrets }) => replace(list, secrets.length ? secrets.map(form) : el("p", { class: "dim" }, "The policy asks for nothing in secret.")))
+    .catch((failure) => replace(list, el("p", { class: "complaint", role: "alert" }, failure.message)));
+  return { close: () => list.querySelectorAll("input").forEach((input) => { input.value = ""; }) };
+}
+
+function form(secret, index) {
+  const controls = secret.fields.map((field, place) => ({ field, control: control(field, `secret-${index}-${place}`) }));
+  const complaint = el("p", { class: "complaint", role: "alert" });
+  const button = el("button", { type: "submit", class: "primary" }, "Hand over");
+  const title = `secret-${index}`;
+  return el("section", { class: "card", "aria-labelledby": title },
+    el("h2", { id: title }, secret.title),
+    el("p", { class: "dim" }, "For ", el("code", {}, secret.moduleID), " ", stateBadge(secret.state)),
+    el("form", {
+      class: "stack", autocomplete: "off", "data-secret": secret.secretID, onsubmit: async (event) => {
+        event.preventDefault();
+        if (button.hasAttribute("aria-disabled")) return;
+        button.setAttribute("aria-disabled", "true");
+        replace(complaint);
+        const values = Object.fromEntries(controls.map(({ field, control }) => [field.fieldID, control.value]));
+        try {
+          const answer = await post("/api/setSecret", { secretID: secret.secretID, values });
+          event.target.reset();
+          notify(`${answer.moduleID} has taken it`, "success");
+        } catch (failure) {
+          replace(complaint, [failure.message, ...(failure.details ?? [])].join(" – "));
+        }
+        // Whatever came of it, nothing secret stays in the page.
+        for (const { field, control } of controls) if (field.kind === "secret") control.value = "";
+        button.removeAttribute("aria-disabled");
+      },
+    },
+      controls.map(({ field, control }) => el("div", { class: "field" },
+        el("label", { for: control.id }, field.label, field.required ? el("span", { class: "dim" }, " (needed)") : ""), control)),
+      complaint, button));
+}
+
+function control(field, id) {
+  const common = { id, "data-field": field.fieldID, required: field.required };
+  switch (field.kind) {
+    case "choice":
+      return el("select", common, field.required ? [] : el("option", { value: "" }, "–"),
+        field.choices.map((choice) => el("option", { value: choice }, choice)));
+    // Of passwords browsers heed this word alone: it is none that they know.
+    case "secret": return el("input", { ...common, type: "password", autocomplete: "new-password", spellcheck: "false" });
+    default: return el("input", { ...common, type: "text", autocomplete: "off", spellcheck: "false" });
+  }
+}
