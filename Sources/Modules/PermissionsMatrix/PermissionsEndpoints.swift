@@ -1,5 +1,7 @@
 /// What this module asks of Jamf Pro itself.
 enum PermissionsEndpoints {
+  /// Where Jamf Service tells what the account may do; it asks by the call below.
+  static let held = "/forsetti/privileges"
   static let account = JamfEndpoint("GET", "/api/v1/auth", needs: [])
   static let catalogue = JamfEndpoint("GET", "/api/v1/api-role-privileges", needs: [.readRoles])
 

@@ -64,18 +64,13 @@ import Testing
 
 @Suite struct TokenPrivilegesTests {
   private static let answers: [(String, Set<String>?)] = [
-    (
-      #"{"account": {"privilegesBySite": {"-1": ["A", "B"], "2": ["B", "C"]}, "privileges": ["X"]}}"#,
-      ["A", "B", "C"]
-    ),
-    (#"{"account": {"privileges": ["A", 7, null, "A"]}}"#, ["A"]), (#"{"authorizations": ["A"]}"#, ["A"]),
-    (#"{"account": {"privilegesBySite": null}, "privileges": ["A"]}"#, ["A"]), (#"{"privileges": []}"#, []),
-    (#"{"account": {"privileges": "all"}}"#, nil), (#"{"account": {}}"#, nil), ("[]", nil), ("null", nil),
+    (#"{"privileges": ["A", 7, null, "B", "A"]}"#, ["A", "B"]), (#"{"privileges": []}"#, []),
+    (#"{"privileges": "all"}"#, nil), ("{}", nil), ("[]", nil), ("null", nil),
   ]
 
-  @Test("the privileges of an account are read wherever they stand", arguments: answers)
-  func held(text: String, names: Set<String>?) throws {
-    #expect(TokenPrivileges.held(try JSONParser.parse(Array(text.utf8)).root) == names)
+  @Test("names of privileges are read, and what is no list of them is none", arguments: answers)
+  func names(text: String, names: Set<String>?) throws {
+    #expect(TokenPrivileges.names(try JSONParser.parse(Array(text.utf8)).root) == names)
   }
 
   @Test("names that this server has otherwise are told") func unknown() {

@@ -60,7 +60,7 @@ final class PermissionsDesk {
     }
     let jamf = JamfClient(context: context)
     do throws(JamfFailure) {
-      guard let held = TokenPrivileges.held(try await jamf.get(PermissionsEndpoints.account.path())) else {
+      guard let held = TokenPrivileges.names(try await jamf.get(PermissionsEndpoints.held)) else {
         throw .unreadable("the account has no list of privileges.")
       }
       let (catalogue, note) = await known(jamf)
@@ -75,7 +75,7 @@ final class PermissionsDesk {
   private func known(_ jamf: JamfClient) async -> (Set<String>?, String?) {
     do throws(JamfFailure) {
       guard
-        let catalogue = TokenPrivileges.catalogue(try await jamf.get(PermissionsEndpoints.catalogue.path()))
+        let catalogue = TokenPrivileges.names(try await jamf.get(PermissionsEndpoints.catalogue.path()))
       else {
         return (nil, "What this server knows of can't be read.")
       }

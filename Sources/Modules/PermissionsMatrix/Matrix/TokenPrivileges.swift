@@ -11,22 +11,9 @@ struct TokenPrivileges: Sendable, Equatable {
   private static let limit = 5_000
   private static let nameLimit = 200
 
-  /// What GET `/api/v1/auth` says; nothing where it has no list. Versions differ in where it stands.
-  static func held(_ answer: JSONValue) -> Set<String>? {
-    let account = answer["account"]
-    let places = [
-      account?["privilegesBySite"], account?["privileges"], answer["authorizations"], answer["privileges"],
-    ]
-    guard let list = places.lazy.compactMap({ $0 }).first(where: { !$0.isNull }) else { return nil }
-    // By site: what holds in any of them is had.
-    return names(list.members.map { $0.flatMap { $0.value.elements ?? [] } } ?? list.elements)
-  }
-
-  /// What GET `/api/v1/api-role-privileges` says.
-  static func catalogue(_ answer: JSONValue) -> Set<String>? { names(answer["privileges"]?.elements) }
-
-  private static func names(_ elements: [JSONValue]?) -> Set<String>? {
-    elements.map { elements in
+  /// The names in an answer, of what the account has or of what there is; nothing where it has no list.
+  static func names(_ answer: JSONValue) -> Set<String>? {
+    answer["privileges"]?.elements.map { elements in
       Set(elements.prefix(limit).compactMap(\.stringValue).filter { $0.utf8.count <= nameLimit })
     }
   }
