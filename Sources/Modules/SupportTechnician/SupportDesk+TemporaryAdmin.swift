@@ -2,9 +2,6 @@ internal import ForsettiModuleKit
 
 // Administrator rights for a time: a Mac is put into a group, reports, and is taken out again.
 extension SupportDesk {
-  private static let privileges =
-    "“Read Computers”, “Read Static Computer Groups” and “Update Static Computer Groups”"
-
   /// Takes another setting.
   func configureAdmin(_ payload: [String: String]) async {
     do throws(TemporaryAdminRefusal) {
@@ -85,7 +82,8 @@ extension SupportDesk {
       if case .refused = failure { await noteAdmin(.refused(error.what), of: id) }
       var advice = error.advice
       if case .forbidden = error {
-        advice = "The API role needs \(Self.privileges). No Mac was changed; ask again then."
+        let names = SupportEndpoints.administratorPrivileges.map { "“\($0)”" }.joined(separator: ", ")
+        advice = "Its API role needs \(names). No Mac was changed; ask again then."
       }
       change { $0.notice = .error(failure.what, advice) }
     }

@@ -1,6 +1,7 @@
 /// What this module asks of Jamf Pro, for Permissions Helper.
 enum SupportEndpoints {
-  static let table = JamfActionTable(SupportTechnicianManifest.manifest, looking + acting + remote)
+  static let table = JamfActionTable(
+    SupportTechnicianManifest.manifest, looking + acting + remote + administrators + applications)
 
   // MARK: - Looking
 
@@ -148,6 +149,63 @@ enum SupportEndpoints {
       "remote", "Enable and disable remote desktop",
       [JamfStep("Send the command", [order(.desktopComputers)], of: [.computer])])
   ]
+
+  // MARK: - Temporary administrators
+
+  private static let group = "/api/v2/computer-groups/static-groups/{}"
+  private static let administrators = [
+    action(
+      "administrator", "Give administrator rights for a time, and take them away",
+      [
+        JamfStep(
+          "Read who is in the group", [JamfEndpoint("GET", group, needs: [.readStaticGroups])],
+          of: [.computer]),
+        JamfStep(
+          "Change who is in it",
+          [JamfEndpoint("PUT", group, needs: [.readStaticGroups, .updateStaticGroups])], of: [.computer]),
+        JamfStep("Read what the Mac reports", macRecord, of: [.computer]),
+      ])
+  ]
+
+  // MARK: - Applications
+
+  private static let applicationSteps = [
+    step("Make the script", "POST", "/api/v1/scripts", .createScripts),
+    step("Make the policy", "POST", "/JSSResource/policies/id/{}", .createPolicies),
+    step("Have the Mac check in", "POST", "/api/v2/mdm/blank-push", .sendCheckIn),
+    JamfStep("Read the applications of the Mac", macRecord, of: [.computer]),
+    step("Delete the policy", "DELETE", "/JSSResource/policies/id/{}", .deletePolicies),
+    step("Delete the script", "DELETE", "/api/v1/scripts/{}", .deleteScripts),
+  ]
+  private static let applications = [
+    action("application", "Install or remove an application of a Mac", applicationSteps)
+  ]
+
+  private static func step(
+    _ title: String, _ method: String, _ pattern: String, _ privilege: JamfPrivilege
+  ) -> JamfStep {
+    JamfStep(title, [JamfEndpoint(method, pattern, needs: [privilege])], of: [.computer])
+  }
+
+  // MARK: - What the account must hold, by Jamf's own names
+
+  /// For an action on a kind of device, in the way that is tried first.
+  static func privileges(of action: SupportAction, on kind: SupportDeviceKind) -> [String] {
+    names(steps(of: action, on: kind))
+  }
+
+  /// For switching remote desktop on and off.
+  static let remotePrivileges = names(remote.flatMap(\.steps))
+  /// For temporary administrators.
+  static let administratorPrivileges = names(administrators.flatMap(\.steps))
+  /// For changing an application.
+  static let applicationPrivileges = names(applicationSteps)
+
+  private static func names(_ steps: [JamfStep]) -> [String] {
+    var known: Set<JamfPrivilege> = []
+    let all = steps.compactMap(\.endpoints.first).flatMap(\.privileges)
+    return all.filter { known.insert($0).inserted }.map(\.rawValue)
+  }
 
   private static func action(_ id: String, _ title: String, _ steps: [JamfStep]) -> JamfAction {
     JamfAction(id: "support-technician.\(id)", title: title, steps: steps)

@@ -127,8 +127,10 @@ import Testing
   func privileges(action: SupportAction) throws {
     for kind in action.kinds {
       let advice = SupportFailure.refused(.forbidden("/x")).advice(.action(action), on: kind)
-      for privilege in action.privileges(on: kind) { #expect(advice.contains("“\(privilege)”")) }
-      #expect(!action.privileges(on: kind).isEmpty)
+      for privilege in SupportEndpoints.privileges(of: action, on: kind) {
+        #expect(advice.contains("“\(privilege)”"))
+      }
+      #expect(!SupportEndpoints.privileges(of: action, on: kind).isEmpty)
     }
   }
 }

@@ -9,10 +9,16 @@ enum JamfPrivilege: String, Sendable, Hashable, CaseIterable {
   case readBuildings = "Read Buildings"
   case readDepartments = "Read Departments"
   case readRoles = "Read API Roles"
+  case readStaticGroups = "Read Static Computer Groups"
   case viewCommands = "View MDM command information in Jamf Pro API"
   // Changing.
   case updateMobilePrestages = "Update Mobile Device PreStage Enrollments"
   case createUpdatePlans = "Create Managed Software Updates"
+  case updateStaticGroups = "Update Static Computer Groups"
+  case createScripts = "Create Scripts"
+  case deleteScripts = "Delete Scripts"
+  case createPolicies = "Create Policies"
+  case deletePolicies = "Delete Policies"
   // Orders to devices.
   case sendCheckIn = "Send MDM Check In Command"
   case sendInventory = "Send Inventory Requests to Mobile Devices"

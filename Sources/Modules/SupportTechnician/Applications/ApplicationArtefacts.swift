@@ -58,6 +58,6 @@ enum ApplicationArtefacts {
   /// Privileges that the token lacks; none where the server names none at all, for then nobody knows.
   static func missingPrivileges(in answer: JSONValue) -> [String] {
     let held = Set((answer["privileges"]?.elements ?? []).compactMap(\.stringValue))
-    return held.isEmpty ? [] : ApplicationOrder.privileges.filter { !held.contains($0) }
+    return held.isEmpty ? [] : SupportEndpoints.applicationPrivileges.filter { !held.contains($0) }
   }
 }

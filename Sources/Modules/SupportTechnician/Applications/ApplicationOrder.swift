@@ -49,10 +49,4 @@ struct ApplicationOrder: Sendable, Equatable {
     let isThere = applications.contains { names.contains($0.lowercased()) }
     return isThere == (verb == .install)
   }
-
-  /// What the account must hold.
-  static let privileges = [
-    "Read Computers", "Create Scripts", "Read Scripts", "Update Scripts", "Delete Scripts", "Create Policies",
-    "Read Policies", "Update Policies", "Delete Policies", "Send MDM Check In Command",
-  ]
 }

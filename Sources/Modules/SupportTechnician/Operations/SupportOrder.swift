@@ -40,9 +40,8 @@ enum SupportOrder: Sendable, Hashable {
   /// What the account must hold.
   func privileges(on kind: SupportDeviceKind) -> [String] {
     switch self {
-    case .action(let action): action.privileges(on: kind)
-    case .enableRemoteDesktop, .disableRemoteDesktop:
-      ["View MDM command information in Jamf Pro API", "Send Computer Remote Desktop Command"]
+    case .action(let action): SupportEndpoints.privileges(of: action, on: kind)
+    case .enableRemoteDesktop, .disableRemoteDesktop: SupportEndpoints.remotePrivileges
     case .leaveRemoteDesktop: []
     }
   }
