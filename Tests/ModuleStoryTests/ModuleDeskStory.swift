@@ -211,6 +211,15 @@ final class ModuleDeskStory: Sendable {
     Foundation.kill(process, SIGKILL)
   }
 
+  /// The most memory that a module's process has held at once, bytes (VmHWM of proc(5)).
+  func peakMemory(of module: String) throws -> Int {
+    guard let process = try self.module(module).pid,
+      let line = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
+        .firstMatch(of: #/VmHWM:\s+(\d+) kB/#), let kibibytes = Int(line.1)
+    else { throw Fault(what: "\(module) has no process that says so") }
+    return kibibytes << 10
+  }
+
   /// Returns once a module has another process than this one.
   func untilRestarted(_ module: String, from process: Int32?) async throws {
     while true {

@@ -25,7 +25,9 @@ enum StoryPolicy {
           "hosts": .strings(["127.0.0.1"]), "schemes": .strings(["http"]), "ports": .array([.integer(port)]),
           "methods": .strings(["GET", "POST", "PUT", "PATCH", "DELETE"]),
         ])
-      ])
+      ]),
+      // A machine under load may starve the made-up server for longer than the default.
+      "timeoutMilliseconds": .integer(120_000),
     ])
   }
 }

@@ -146,9 +146,9 @@ import Testing
   }
 
   private nonisolated static let shapes: [(String, Int, Int?)] = [
-    (#"{"results": [1], "totalCount": 9}"#, 1, 9), (#"{"records": [1, 2], "total": 7}"#, 2, 7),
-    (#"{"items": [], "page": {"totalElements": 5}}"#, 0, 5), (#"{"devices": [1]}"#, 1, nil),
-    (#"{"data": [1], "totalCount": null}"#, 1, nil), ("[1, 2, 3]", 3, nil),
+    (#"{"results": [{}], "totalCount": 9}"#, 1, 9), (#"{"records": [{}, {}], "total": 7}"#, 2, 7),
+    (#"{"items": [], "page": {"totalElements": 5}}"#, 0, 5), (#"{"devices": [{}]}"#, 1, nil),
+    (#"{"data": [{}], "totalCount": null}"#, 1, nil), ("[{}, {}, {}]", 3, nil),
   ]
 
   @Test("a page is read in every shape that Jamf Pro gives one", arguments: shapes)
@@ -161,7 +161,8 @@ import Testing
   @Test(
     "what is no page is refused",
     arguments: [
-      "{}", "7", "null", #"{"results": {}}"#, #"{"results": [], "totalCount": -1}"#,
+      "{}", "7", "null", #"{"results": {}}"#, #"{"data": ["unexpected"]}"#, #"{"results": [{}, null]}"#,
+      #"{"results": [], "totalCount": -1}"#,
       #"{"results": [], "totalCount": 1e300}"#, #"{"results": [], "totalCount": "many"}"#,
       #"{"results": [], "totalCount": 9223372036854775807}"#,
     ])

@@ -16,11 +16,8 @@ extension JamfPage {
   /// Reads a page in any of the shapes that Jamf Pro gives one.
   init(_ json: JSONValue, index: Int) throws(JamfFailure) {
     self.index = index
-    if let elements = json.elements {
-      items = elements
-      return
-    }
-    guard let found = Self.itemKeys.lazy.compactMap({ json[$0]?.elements }).first else {
+    let found = json.elements ?? Self.itemKeys.lazy.compactMap { json[$0]?.elements }.first
+    guard let found, found.allSatisfy({ $0.members != nil }) else {
       throw .unreadable("a list of records was expected.")
     }
     items = found
