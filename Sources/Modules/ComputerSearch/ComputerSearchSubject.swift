@@ -4,9 +4,7 @@ extension SearchSubject {
     viewID: "computer-search", noun: "computer", plural: "computers", unknownName: "Unknown Computer",
     catalogue: ComputerFields.catalogue,
     route: SearchRoute(
-      versions: [
-        "/api/v3/computers-inventory", "/api/v2/computers-inventory", "/api/v1/computers-inventory",
-      ],
+      versions: InventoryEndpoints.computers.map { $0.path() },
       sort: "general.name:asc", olderSections: [:]),
     nameKey: "general.name", idKey: "id", columns: ComputerFields.columns,
     identityKeys: ComputerFields.identityKeys, basicKeys: ComputerFields.basicKeys,
@@ -16,7 +14,7 @@ extension SearchSubject {
       "HARDWARE",
       "OPERATING_SYSTEM", "PURCHASING", "SECURITY", "STORAGE", "USER_AND_LOCATION",
     ],
-    attributePaths: ["/api/v2/computer-extension-attributes", "/api/v1/computer-extension-attributes"],
-    classicAttributes: ("/JSSResource/computerextensionattributes", "computer_extension_attributes"),
+    attributePaths: InventoryEndpoints.computerAttributes.map { $0.path() },
+    classicAttributes: "computer_extension_attributes",
     attributePrefix: "cea_", summary: ComputerSummary.make, store: "forsetti-computer-search")
 }

@@ -4,7 +4,7 @@ extension SearchSubject {
     viewID: "mobile-device-search", noun: "mobile device", plural: "mobile devices",
     unknownName: "Unknown Device", catalogue: MobileDeviceFields.catalogue,
     route: SearchRoute(
-      versions: ["/api/v2/mobile-devices/detail"], sort: "displayName:asc",
+      versions: InventoryEndpoints.mobileDevices.map { $0.path() }, sort: "displayName:asc",
       olderSections: [
         "USER_AND_LOCATION": "LOCATION", "PROFILES": "CONFIGURATION_PROFILES",
         "GROUPS": "MOBILE_DEVICE_GROUPS",
@@ -16,9 +16,7 @@ extension SearchSubject {
       "EXTENSION_ATTRIBUTES", "GENERAL", "GROUPS", "HARDWARE", "NETWORK", "PROFILES", "PURCHASING",
       "SECURITY", "USER_AND_LOCATION",
     ],
-    attributePaths: [
-      "/api/v2/mobile-device-extension-attributes", "/api/v1/mobile-device-extension-attributes",
-    ],
-    classicAttributes: ("/JSSResource/mobiledeviceextensionattributes", "mobile_device_extension_attributes"),
+    attributePaths: InventoryEndpoints.mobileAttributes.map { $0.path() },
+    classicAttributes: "mobile_device_extension_attributes",
     attributePrefix: "ea_", summary: MobileDeviceSummary.make, store: "forsetti-mobile-device-search")
 }

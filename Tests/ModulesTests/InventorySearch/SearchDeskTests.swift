@@ -56,6 +56,7 @@ import Testing
     #expect(results?.total == 450)
     #expect(results?.progress == 1)
     #expect(results?.pageCount == 9)
+    #expect(results?.columns == SearchSubject.computers.columns)
     await world.desk.handle(.page, ["page": "8"])
     #expect(world.desk.state.results?.shown.count == 50)
     await world.desk.handle(.page, ["page": "99"])

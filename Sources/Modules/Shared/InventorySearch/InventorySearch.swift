@@ -103,24 +103,22 @@ struct InventorySearch {
 
   /// The organisation's own fields, of the newest version that answers.
   func extensionAttributes() async throws(JamfFailure) -> [ExtensionAttribute] {
-    var failure: JamfFailure?
+    var first: JamfFailure?
     for path in subject.attributePaths {
       do throws(JamfFailure) { return try await extensionAttributes(path) } catch {
-        guard error.isOfVersion else { throw error }
-        failure = error
+        // Why the newest version said no is of more use than that its elders did too.
+        first = first ?? error
+        guard error.isOfVersion else { throw error == .cancelled ? error : first ?? error }
       }
     }
-    let classic = subject.classicAttributes
-    do throws(JamfFailure) {
-      let list = try await client.get(classic.path)[classic.member]?.elements ?? []
-      return list.prefix(ExtensionAttribute.limit).compactMap { ExtensionAttribute($0) }
-    } catch {
-      // Why the Pro API said no is of more use than that its elder did too.
-      throw error == .cancelled ? error : failure ?? error
-    }
+    throw first ?? .notFound(subject.noun)
   }
 
   private func extensionAttributes(_ path: String) async throws(JamfFailure) -> [ExtensionAttribute] {
+    if path.hasPrefix("/JSSResource/") {
+      let list = try await client.get(path)[subject.classicAttributes]?.elements ?? []
+      return list.prefix(ExtensionAttribute.limit).compactMap { ExtensionAttribute($0) }
+    }
     var found: [ExtensionAttribute] = []
     try await client.pages(path) { (page) throws(JamfFailure) in
       found += page.items.compactMap { ExtensionAttribute($0) }

@@ -135,6 +135,7 @@ enum SearchVerb: String, Sendable, CaseIterable {
 
   /// What of these keys can be shown: a field that the organisation had once may be gone.
   func columns(of fields: [String]) -> [String] {
+    guard fields != subject.columns else { return fields }
     let known = state.catalogue.ordered(fields)
     return known.isEmpty ? subject.columns : known
   }

@@ -27,8 +27,8 @@ struct SearchSubject: Sendable {
   var detailSections: [String]
   /// Where the definitions of extension attributes are, the newest version first.
   var attributePaths: [String]
-  /// Where the Classic API lists them, by name alone, and under which member.
-  var classicAttributes: (path: String, member: String)
+  /// The member under which the Classic API lists them, by name alone.
+  var classicAttributes: String
   /// Of the keys of extension attributes, as `cea_`.
   var attributePrefix: String
   /// What of a record is told at a glance.
