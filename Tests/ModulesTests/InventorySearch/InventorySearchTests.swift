@@ -145,6 +145,15 @@ import Testing
     #expect(records.map { SearchSubject.computers.title($0) }.prefix(2) == ["Unknown Computer", "Nobody's"])
   }
 
+  @Test(
+    "a list of something else is no list of computers",
+    arguments: [#"[{}]"#, #"{"results": [{"unexpected": true}, 3, null]}"#])
+  func strangers(text: String) async throws {
+    await #expect(throws: JamfFailure.unreadable("records of a computer were expected.")) {
+      _ = try await run(ScriptedAPI(text), request(.text("")))
+    }
+  }
+
   @Test("one record is asked for whole, and one that is gone is nothing")
   func detail() async throws {
     let api = FakeInventory.api(3)

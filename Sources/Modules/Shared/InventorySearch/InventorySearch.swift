@@ -69,7 +69,7 @@ struct InventorySearch {
       var looked = 0
       do throws(JamfFailure) {
         try await client.pages(question.path, question.items) { (page) throws(JamfFailure) in
-          let records = records(page.items, from: looked, fields, request.catalogue, question.residual)
+          let records = try records(page.items, from: looked, fields, request.catalogue, question.residual)
           looked += page.items.count
           return each(SearchPage(records: records, looked: page.items.count, total: page.total))
         }
@@ -93,7 +93,8 @@ struct InventorySearch {
       items += [("filter", filter), ("page", "0"), ("page-size", "1")]
       do throws(JamfFailure) {
         let json = try await client.get(subject.route.versions[attempt.version], items)
-        return records(try JamfPage(json, index: 0).items, from: 0, catalogue.fields, catalogue, nil).first
+        return try records(try JamfPage(json, index: 0).items, from: 0, catalogue.fields, catalogue, nil)
+          .first
       } catch {
         guard let next = attempt.next(after: error, on: subject.route) else { throw error }
         attempt = next
@@ -163,12 +164,17 @@ struct InventorySearch {
     }
   }
 
-  /// The records that meet what the server could not decide, with no more of each than is asked for.
+  /// The records that meet what the server could not decide, with no more of each than is asked for. A page on which not one
+  /// says anything that is known here is an answer to another question.
   private func records(
     _ items: [JSONValue], from start: Int, _ fields: [InventoryField], _ catalogue: InventoryCatalogue,
     _ residual: RSQLCondition?
-  ) -> [InventoryRecord] {
+  ) throws(JamfFailure) -> [InventoryRecord] {
     let idText = subject.catalogue[subject.idKey]?.text
+    let isKnown = items.contains { item in
+      idText?(item) != nil || fields.contains { $0.text(item) != nil }
+    }
+    guard isKnown || items.isEmpty else { throw .unreadable("records of a \(subject.noun) were expected.") }
     return items.enumerated().compactMap { place, item in
       guard residual?.holds({ catalogue[$0]?.text(item) }) ?? true else { return nil }
       let id = idText?(item).map { RecordID.inventory($0) } ?? .place(start + place)
