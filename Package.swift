@@ -259,7 +259,7 @@ let package = Package(
       name: "ModuleStoryTests",
       dependencies: [
         "ForsettiSupervisor", "ForsettiCore", "ForsettiIPC", "ForsettiTestKit", "ForsettiControlClient",
-        "CLinux",
+        "ForsettiModules", "CLinux",
       ],
       swiftSettings: strict),
     .testTarget(

@@ -52,9 +52,10 @@ final class PrestageDesk {
 
   /// Reads the PreStages when somebody looks for the first time; the view is not kept waiting.
   func wasLookedAt() {
-    guard !wasSeen else { return }
+    // Under way may be a job from the journal; the view is drawn anew when that is over.
+    guard !wasSeen, state.work == nil else { return }
     wasSeen = true
-    guard state.work == nil, state.prestages == nil else { return }
+    guard state.prestages == nil else { return }
     Task { [weak self] in await self?.refresh() }
   }
 
