@@ -126,7 +126,8 @@ public final class ForsettiDiagnosticsServiceModule: ForsettiLifecycleModule, Fo
       let paths = try await DocumentExport(context: context).write(
         DiagnosticsDocument.documents(reports.reversed(), format, at: now),
         prefix: DiagnosticsDocument.filePrefix, at: now, fileExtension: format == .json ? "json" : "md")
-      say("\(reports.count) events were written to \(paths.joined(separator: ", "))", .success)
+      let events = reports.count == 1 ? "1 event" : "\(reports.count) events"
+      say("Exported \(events) to \(paths.joined(separator: ", "))", .success)
     } catch { say("Nothing was exported: \(error)", .error) }
   }
 
