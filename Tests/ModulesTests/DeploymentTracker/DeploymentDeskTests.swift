@@ -3,7 +3,7 @@ import Testing
 
 @testable import ForsettiModules
 
-@MainActor @Suite("The desk of the deployment tracker", .timeLimit(.minutes(1)))
+@MainActor @Suite("The desk of the deployment tracker", .timeLimit(.minutes(5)))
 struct DeploymentDeskTests {
   private let wire: ModuleWire
   private let desk: DeploymentDesk
