@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := build
-.PHONY: umask build children run test test-kill crash-test venv lint fuzz sanitize bench bench-build bench-floors bench-peers bench-activation \
+.PHONY: umask build children run demo test test-kill crash-test venv lint fuzz sanitize bench bench-build bench-floors bench-peers bench-activation \
   examples install site deb deb-test deps deps-test deps-bench deps-deb deps-site swift clean help
 
 SWIFT ?= swift
@@ -59,7 +59,7 @@ install:
 	$(call put,755,$(HELPERS:%=$(BIN)/%),$(ROOT)/libexec/forsetti)
 	$(call put,644,Resources/ForsettiManifests/*.json,$(ROOT)/share/forsetti/manifests)
 	$(call put,644,Resources/Schemas/*.json,$(ROOT)/share/forsetti/schemas)
-	$(call put,644,policy/*.json,$(ROOT)/share/forsetti/policy)
+	$(call put,644,$(filter-out policy/demo.json,$(wildcard policy/*.json)),$(ROOT)/share/forsetti/policy)
 	sed -i 's|"\.\./Resources/Schemas/|"../schemas/|' "$(ROOT)"/share/forsetti/policy/*.json
 	$(call put,644,docs/man/*.1,$(ROOT)/share/man/man1)
 	$(call put,644,docs/man/*.5,$(ROOT)/share/man/man5)
@@ -104,6 +104,11 @@ umask:
 ## run: install what is missing, build, boot the strict set and stay up (ARGS="--log-level debug" adds options)
 run: umask build
 	@exec $(BIN)/forsetti-supervisor run --policy $(POLICY) $(ARGS)
+
+## demo: a made-up Jamf Pro server, the supervisor before it, and the web console, until Ctrl-C (docs/demo.md)
+demo: umask build
+	$(SWIFT) build -c release --product jamf-simulator
+	@exec demo/run $(BIN)
 
 ## test: build everything, debug and release, and run all tests
 test: umask deps deps-test build children examples venv site

@@ -164,6 +164,29 @@ struct ShippedFilesTests {
     }
   }
 
+  @Test(
+    "demo is strict with a console and a made-up server on this machine; Tests/Python/demo_policy.py makes it"
+  )
+  func demo() throws {
+    var demo = try ShippedFiles.object("policy/demo.json")
+    var strict = try ShippedFiles.object("policy/strict.json")
+    let policy = try ShippedFiles.policy("demo.json")
+    #expect(policy.console != nil)
+    let jamf = "com.forsetti.jamfpro.service.jamf"
+    var rules = try #require(demo["rules"] as? [[String: Any]])
+    for index in rules.indices where rules[index]["modules"] as? String == jamf {
+      let networking = try #require(rules[index].removeValue(forKey: "networking") as? [String: Any])
+      let targets = try #require(networking["allow"] as? [[String: Any]])
+      #expect(targets.map { $0["hosts"] as? [String] } == [["127.0.0.1"]])
+    }
+    demo["rules"] = rules
+    for key in ["console", "reason"] {
+      demo[key] = nil
+      strict[key] = nil
+    }
+    #expect(demo as NSDictionary == strict as NSDictionary, "run Tests/Python/demo_policy.py")
+  }
+
   @Test("development grants at least what strict does and runs macOS manifests")
   func development() throws {
     let strict = try ShippedFiles.policy("strict.json")

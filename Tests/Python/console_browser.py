@@ -470,4 +470,5 @@ def main():
         place.end()
 
 
-main()
+if __name__ == "__main__":
+    main()

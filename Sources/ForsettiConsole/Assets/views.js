@@ -12,7 +12,7 @@ export function view(node, act) {
     case "text": return styled(node);
     case "list":
       return node.style === "plain" || !node.style
-        ? el("div", { class: "stack" }, node.items.map(draw))
+        ? el("div", { class: "stack" }, rows(node.items).map((row) => (row.length > 1 ? el("div", { class: "actions" }, row.map(draw)) : draw(row[0]))))
         : el(node.style === "numbers" ? "ol" : "ul", {}, node.items.map((item) => el("li", {}, draw(item))));
     case "table":
       return el("div", { class: "scroll" }, el("table", {},
@@ -27,6 +27,17 @@ export function view(node, act) {
     case "button": return el("button", { type: "button", onclick: (event) => press(event.currentTarget, () => act(node.action)) }, node.title);
     default: return el("p", { class: "complaint" }, "a node that this console does not know");
   }
+}
+
+/** Buttons that follow each other stand side by side, everything else by itself. */
+function rows(items) {
+  const rows = [];
+  for (const item of items) {
+    const last = rows.at(-1);
+    if (item?.kind === "button" && last?.[0]?.kind === "button") last.push(item);
+    else rows.push([item]);
+  }
+  return rows;
 }
 
 function styled(node) {

@@ -10,7 +10,7 @@ internal import ForsettiModuleKit
   private var mustAskAgain = false
   private(set) var state = RetailState()
 
-  /// Errors that are shown at most.
+  /// Errors and warnings that are shown at most.
   private static let errorLimit = 10
   /// How long diagnostics may take to answer; the home view is there before.
   private static let patience = Duration.seconds(5)
@@ -118,7 +118,7 @@ internal import ForsettiModuleKit
   private func recentErrors() async -> RetailState.RecentErrors {
     let diagnostics = context.services(timeout: Self.patience).diagnostics
     do throws(ServiceError) {
-      let filter = DiagnosticFilter(atLeast: .error, limit: Self.errorLimit)
+      let filter = DiagnosticFilter(atLeast: .warning, limit: Self.errorLimit)
       return .known(try await diagnostics?.events(filter) ?? [])
     } catch { return .unavailable("\(error)") }
   }

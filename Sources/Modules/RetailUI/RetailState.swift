@@ -19,7 +19,7 @@ struct RetailState: Sendable, Equatable {
     var since: Int64?
   }
 
-  /// The errors that diagnostics has kept.
+  /// The errors and warnings that diagnostics has kept last.
   enum RecentErrors: Sendable, Equatable {
     case unknown
     /// Why nobody can say.

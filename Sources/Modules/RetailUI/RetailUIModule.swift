@@ -32,7 +32,7 @@ public final class ForsettiRetailUIModule: ForsettiLifecycleModule, ForsettiUIMo
     case "dashboard.home": HomeView.node(state)
     case "settings": SettingsView.node(state)
     case "diagnostics":
-      .list([.text("Recent errors", style: .title), RecentErrorsView.node(state.errors)])
+      .list([.text("Recent errors and warnings", style: .title), RecentErrorsView.node(state.errors)])
     case "about": AboutView.node()
     case _ where manifest.runtimeRequirements.ui?.viewIDs.contains(viewID) == true:
       .text("The policy gives this view to no module: see \"views\" in it.", style: .caption)

@@ -19,7 +19,9 @@ final class SupportDesk {
   /// Hides the secret on the screen.
   var hideTask: Task<Void, Never>?
   /// Pending orders that were last told of.
-  private var toldPending = 0
+  private var toldPending: Int?
+  /// Listens to whoever has missed that number.
+  private var questions: SubscriptionToken?
 
   init(context: ForsettiContext) {
     self.context = context
@@ -72,6 +74,10 @@ final class SupportDesk {
     try await desk.on("reveal") { [weak self] payload in self?.reveal(payload) }
     try await desk.on("hide") { [weak self] _ in self?.hide() }
     try await desk.on("refresh") { [weak self] _ in await self?.lookNow() }
+    questions = context.subscribeToMessages("\(context.moduleID).pending.ask") { [weak self] _ in
+      self?.toldPending = nil
+      await self?.tellPending()
+    }
     if journal.pendingCount > 0 { await tellPending() }
     follow()
   }
@@ -82,6 +88,7 @@ final class SupportDesk {
     pageTask?.cancel()
     followTask?.cancel()
     hideTask?.cancel()
+    questions?.cancel()
     desk.close()
   }
 
@@ -91,7 +98,7 @@ final class SupportDesk {
     desk.changed()
   }
 
-  /// Tells the others how many orders are pending, where it is another number than before.
+  /// Tells the others how many orders are pending, where it is another number than before or somebody asks.
   func tellPending() async {
     desk.changed()
     let count = journal.pendingCount

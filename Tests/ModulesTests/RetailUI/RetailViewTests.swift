@@ -43,11 +43,12 @@ import Testing
     #expect(pairs["Server"] == .text("https://jamf.example"))
     #expect(pairs["Modules"] == .text("1 of 11 active"))
     #expect(pairs["Pending commands"] == .text("unknown"), "who told of them has ended since")
-    #expect(pairs["Recent errors"] == .text("1"))
+    #expect(pairs["Recent errors"] == .text("1 of the last 1 reports"))
     #expect(
       Self.table(home, "Time") == [
         [
-          .text("1970-01-01T00:00:00.000Z", style: .code), .text(RetailCatalogue.jamf), .text("request"),
+          .text("1970-01-01T00:00:00.000Z", style: .code), .badge("error", tone: .error),
+          .text(RetailCatalogue.jamf), .text("request"),
           .text("It failed"),
         ]
       ])
@@ -65,7 +66,7 @@ import Testing
     state.take(.unavailable("diagnostics: away"))
     #expect(Self.pairs(HomeView.node(state))["Recent errors"] == .text("unknown"))
     state.take(.known([]))
-    #expect(Self.pairs(HomeView.node(state))["Recent errors"] == .text("0"))
+    #expect(Self.pairs(HomeView.node(state))["Recent errors"] == .text("0 of the last 0 reports"))
   }
 
   @Test("settings name the host's own way to enter a secret, and have no field at all") func settings() {

@@ -10,7 +10,7 @@ enum HomeView {
       .text("Modules", style: .heading),
       modules(state),
       mix(state),
-      .text("Recent errors", style: .heading),
+      .text("Recent errors and warnings", style: .heading),
       RecentErrorsView.node(state.errors),
     ]
     return .list(nodes.compactMap { $0 })

@@ -1,6 +1,6 @@
 internal import ForsettiModuleKit
 
-/// The errors that diagnostics has kept, newest first.
+/// The errors and warnings that diagnostics has kept last, newest first.
 enum RecentErrorsView {
   static func node(_ errors: RetailState.RecentErrors) -> ViewNode {
     switch errors {
@@ -12,19 +12,22 @@ enum RecentErrorsView {
       ])
     case .known(let reports) where reports.isEmpty: .badge("none", tone: .success)
     case .known(let reports):
-      .table(columns: ["Time", "Source", "Category", "What"], rows: reports.map(row))
+      .table(columns: ["Time", "Severity", "Source", "Category", "What"], rows: reports.map(row))
     }
   }
 
-  /// How many, in a word.
+  /// How many there are among them.
   static func count(_ errors: RetailState.RecentErrors) -> String {
     guard case .known(let reports) = errors else { return "unknown" }
-    return "\(reports.count)"
+    let count = reports.count { $0.severity == .error }
+    return "\(count) of the last \(reports.count) reports"
   }
 
   private static func row(_ report: DiagnosticReport) -> [ViewNode] {
     [
-      .text(timestampText(report.time), style: .code), .text(report.source), .text(report.category),
+      .text(timestampText(report.time), style: .code),
+      .badge(report.severity.rawValue, tone: report.severity == .error ? .error : .warning),
+      .text(report.source), .text(report.category),
       .text(report.message),
     ]
   }
