@@ -28,7 +28,7 @@ class Page:
     @property
     def output(self):
         if self.file.name == "README.md":
-            return "index.html"
+            return (self.file.parent.name or "index") + ".html"
         return (self.file.stem if self.file.suffix == ".md" else self.file.name).lower() + ".html"
 
     def markdown(self):
