@@ -132,7 +132,7 @@ final class ModuleDeskStory: Sendable {
       let count = events.count
       let tree = try? render(view, parameters)
       if let tree, isWanted(tree) { return tree }
-      guard await events.wait(after: count) else { throw Fault(what: "the supervisor has ended") }
+      guard await events.wait(after: count) else { throw Fault(what: "nothing more comes") }
     }
   }
 
@@ -225,14 +225,14 @@ final class ModuleDeskStory: Sendable {
     while true {
       let count = events.count
       if let now = try? self.module(module), now.state == "active", now.pid != process { return }
-      guard await events.wait(after: count) else { throw Fault(what: "the supervisor has ended") }
+      guard await events.wait(after: count) else { throw Fault(what: "nothing more comes") }
     }
   }
 
   /// Returns once an event of this type was published.
   func untilEvent(_ type: String) async throws {
     while !events.heard(type) {
-      guard await events.wait(after: events.count) else { throw Fault(what: "the supervisor has ended") }
+      guard await events.wait(after: events.count) else { throw Fault(what: "nothing more comes") }
     }
   }
 

@@ -36,16 +36,20 @@ final class StoryEvents: Sendable {
   /// Whether an event of this type came.
   func heard(_ type: String) -> Bool { state.withLock { $0.types.contains(type) } }
 
-  /// Returns once more than so many events came; false when none will come any more.
+  /// Returns once more than so many events came; false when none will come any more, or the test's time is over.
   func wait(after count: Int) async -> Bool {
-    await withCheckedContinuation { continuation in
-      let known: Bool? = state.withLock { state in
-        if state.count > count { return true }
-        if state.hasEnded { return false }
-        state.waiters.append((count, continuation))
-        return nil
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let known: Bool? = state.withLock { state in
+          if state.count > count { return true }
+          if state.hasEnded { return false }
+          state.waiters.append((count, continuation))
+          return nil
+        }
+        if let known { continuation.resume(returning: known) }
       }
-      if let known { continuation.resume(returning: known) }
+    } onCancel: {
+      end()
     }
   }
 

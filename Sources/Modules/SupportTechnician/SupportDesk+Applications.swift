@@ -18,7 +18,7 @@ extension SupportDesk {
       return
     }
     do throws(JamfFailure) {
-      let held = try await jamf.get(ApplicationArtefacts.privilegesPath)
+      let held = try await jamf.get(PermissionsEndpoints.held)
       let missing = ApplicationArtefacts.missingPrivileges(in: held)
       guard missing.isEmpty else {
         let names = missing.map { "“\($0)”" }.joined(separator: ", ")

@@ -170,6 +170,7 @@ enum SupportEndpoints {
   // MARK: - Applications
 
   private static let applicationSteps = [
+    JamfStep("Ask what the account may do", [PermissionsEndpoints.account], of: [.computer]),
     step("Make the script", "POST", "/api/v1/scripts", .createScripts),
     step("Make the policy", "POST", "/JSSResource/policies/id/{}", .createPolicies),
     step("Have the Mac check in", "POST", "/api/v2/mdm/blank-push", .sendCheckIn),

@@ -52,9 +52,6 @@ enum ApplicationArtefacts {
     return SupportText.inventoryID(XMLText.content(of: "id", in: String(decoding: answer, as: UTF8.self)))
   }
 
-  /// Where Jamf Service tells what the token may do.
-  static let privilegesPath = "/forsetti/privileges"
-
   /// Privileges that the token lacks; none where the server names none at all, for then nobody knows.
   static func missingPrivileges(in answer: JSONValue) -> [String] {
     let held = Set((answer["privileges"]?.elements ?? []).compactMap(\.stringValue))
