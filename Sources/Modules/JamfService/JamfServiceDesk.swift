@@ -42,6 +42,7 @@ final class JamfServiceDesk {
   func close() {
     firstLogin?.cancel()
     questions?.cancel()
+    gateway?.retire()
     gateway = nil
   }
 
@@ -94,6 +95,7 @@ final class JamfServiceDesk {
       try await storage.set(credentials.sealed, forKey: Self.key, in: Self.store)
     } catch { throw .unavailable("the credentials could not be kept (\(error)).") }
     firstLogin?.cancel()
+    self.gateway?.retire()
     self.gateway = gateway
     await note(.connected, of: gateway)
   }

@@ -139,6 +139,32 @@ private final class ScriptedNetworking: NetworkingService {
     (500, .serverError(500)), (429, .rateLimited(retryAfterSeconds: nil)),
   ]
 
+  @Test("credentials that were refused are not tried again at once, for that locks accounts") func pause()
+    async throws
+  {
+    let network = ScriptedNetworking { _, _ throws(ServiceError) in Self.response(401) }
+    let gateway = try gateway(network)
+    for now in [0, 1, JamfTokens.rejectionPause - 1] {
+      waits.now.withLock { $0 = now }
+      #expect(await result(gateway) == .failure(.credentialsRejected))
+      #expect(network.logins == 1)
+    }
+    waits.now.withLock { $0 = JamfTokens.rejectionPause }
+    #expect(await result(gateway) == .failure(.credentialsRejected))
+    #expect(network.logins == 2)
+  }
+
+  @Test("once other credentials have come, nothing more is sent with these") func retired() async throws {
+    let network = network { _, _ throws(ServiceError) in Self.response(200, "{}") }
+    let gateway = try gateway(network)
+    #expect(await result(gateway) == .success(200))
+    gateway.retire()
+    let before = network.requests.count
+    #expect(
+      await result(gateway) == .failure(.unavailable("the credentials were changed meanwhile.")))
+    #expect(network.requests.count == before)
+  }
+
   @Test("a login that is refused says so, and one that fails says that", arguments: refusals)
   func login(status: Int, failure: JamfFailure) async throws {
     let network = ScriptedNetworking { _, _ throws(ServiceError) in Self.response(status) }

@@ -35,8 +35,8 @@ struct JamfAttempts: Sendable {
   private static let patience = 30
 
   init(method: String, hasBody: Bool) {
-    isRepeatable =
-      ["GET", "HEAD", "OPTIONS", "PUT"].contains(method) || method == "DELETE" && !hasBody
+    // No PUT: of a list that somebody else has changed since, the second would undo that.
+    isRepeatable = ["GET", "HEAD", "OPTIONS"].contains(method) || method == "DELETE" && !hasBody
   }
 
   mutating func next(_ outcome: Outcome) -> Step {

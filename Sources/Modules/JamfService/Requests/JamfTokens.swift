@@ -8,6 +8,11 @@ final class JamfTokens {
   private let time: JamfTime
   private var token: JamfToken?
   private var login: Task<Result<JamfToken, JamfFailure>, Never>?
+  /// Until when nobody logs in again, milliseconds since 1970: a password that is refused again and again locks an account.
+  private var rejectedUntil: Int64 = 0
+
+  /// How long credentials that were refused are not tried again, milliseconds.
+  static let rejectionPause: Int64 = 60_000
 
   init(_ credentials: JamfCredentials, exchange: JamfExchange, time: JamfTime) {
     self.credentials = credentials
@@ -18,6 +23,7 @@ final class JamfTokens {
   /// A token that holds for a while yet.
   func current() async throws(JamfFailure) -> JamfToken {
     if let token, token.isFresh(at: time.now()) { return token }
+    guard time.now() >= rejectedUntil else { throw .credentialsRejected }
     let login = self.login ?? begin()
     // Not cancelled with this caller: others may wait for the same.
     let result = await login.value
@@ -36,6 +42,9 @@ final class JamfTokens {
         result = .failure(error)
       }
       self.token = try? result.get()
+      if case .failure(.credentialsRejected) = result {
+        self.rejectedUntil = self.time.now() + Self.rejectionPause
+      }
       self.login = nil
       return result
     }
