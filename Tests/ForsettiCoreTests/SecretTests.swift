@@ -122,4 +122,8 @@ struct SecretTests {
     let values = ["user": "u", "password": "sesame", "pin": "sesame1"]
     #expect(Self.account.hiding(values, in: text) == shown)
   }
+
+  @Test("are taken out as a module that trims them says them, too") func trimmed() {
+    #expect(Self.account.hiding(["password": " sesame\n"], in: "no sesame") == "no •••")
+  }
 }

@@ -44,7 +44,9 @@ extension SecretDeclaration {
   /// kept, and it may be careless.
   public func hiding(_ values: [String: String], in text: String) -> String {
     var bytes = Array(text.utf8)
+    // As it was typed, and as a module that trims it knows it.
     let secrets = fields.filter { $0.kind == .secret }.compactMap { values[$0.fieldID] }
+      .flatMap { [$0, $0.trimmedScalars] }
     // The longest first, for one may be the beginning of another.
     for secret in secrets.sorted(by: { $0.utf8.count > $1.utf8.count }) where !secret.isEmpty {
       bytes = bytes.replacing(Array(secret.utf8), with: Array("•••".utf8))

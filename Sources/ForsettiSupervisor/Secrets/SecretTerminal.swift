@@ -44,7 +44,8 @@ final class SecretTerminal {
     let isSecret = field.kind == SecretDeclaration.Field.Kind.secret.rawValue
     while true {
       if isSecret { hide() }
-      defer { if isSecret { show() } }
+      // Further lines of what was pasted are nobody else's: not the next field's, and not the shell's.
+      defer { if isSecret { show(TCSAFLUSH) } }
       try output.write(Self.prompt(field))
       switch try wait() {
       case .line: return try line(field)
@@ -100,7 +101,8 @@ final class SecretTerminal {
       try output.write("\n")
       throw Self.nothing
     }
-    guard bytes[count - 1] == UInt8(ascii: "\n") else {
+    // The kernel cuts a longer line, and ends it all the same.
+    guard bytes[count - 1] == UInt8(ascii: "\n"), count < Self.lineBytes else {
       throw CommandFailure(
         status: .usage,
         message: "\(field.fieldID) is longer than a line of a terminal; give the values by --stdin")
@@ -123,8 +125,8 @@ final class SecretTerminal {
     tcsetattr(input, TCSAFLUSH, &settings)
   }
 
-  private func show() {
+  private func show(_ when: Int32 = TCSANOW) {
     var settings = before
-    tcsetattr(input, TCSANOW, &settings)
+    tcsetattr(input, when, &settings)
   }
 }
