@@ -33,7 +33,7 @@ import Glibc
   private var timer: ScheduledTimer?
   private var isGreeted = false
   /// What the connection is for, where that is less than its user may do.
-  private var scope: ControlScope?
+  private(set) var scope: ControlScope?
   /// The timer is that of a client that does not read what waits for it.
   private var isAwaitingReader = false
   /// No more is read; what waits is written, then it ends.

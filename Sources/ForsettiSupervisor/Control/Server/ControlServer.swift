@@ -114,7 +114,8 @@ import Glibc
   /// - Parameter processID: that process.
   /// - Returns: its end, on which nobody needs to say hello.
   func connection(_ scope: ControlScope, for processID: Int32) throws(SystemError) -> Descriptor {
-    guard hasRoom(for: owner) else {
+    let scoped = connections.values.count { $0.scope != nil }
+    guard connections.count < limits.connections, scoped < limits.connectionsPerUser else {
       refusals &+= 1
       throw SystemError("connect", EAGAIN)
     }
@@ -130,7 +131,8 @@ import Glibc
   }
 
   private func hasRoom(for user: UInt32) -> Bool {
-    let ofUser = connections.values.count { $0.peer.userID == user }
+    // Those of the console are counted for themselves: they must not keep its user from the socket.
+    let ofUser = connections.values.count { $0.peer.userID == user && $0.scope == nil }
     return connections.count < limits.connections && ofUser < limits.connectionsPerUser
   }
 
