@@ -48,6 +48,29 @@ import Testing
     #expect(server.journal == nil)
   }
 
+  @Test("where nobody knows whether the journal has the job, it is not told that there is none")
+  func uncertain() async throws {
+    let storage = MemoryStorage()
+    storage.fail(with: .deadlineExceeded)
+    let runner = ScopeRunner(jamf: server.client, journal: ScopeJournal(storage)) {
+      false
+    } onStart: { _ in
+    } onResult: { _, _ in
+    }
+    guard case .halted = await runner.carry(try run(), wasResumed: false) else {
+      Issue.record("not halted")
+      return
+    }
+    #expect(server.scopes == Self.before)
+  }
+
+  @Test("a record that is none is set aside before anything is written over it") func damaged() async throws {
+    let storage = MemoryStorage()
+    try await storage.set("{", forKey: "job", in: "forsetti-prestage-director")
+    await #expect(throws: (any Error).self) { _ = try await ScopeJournal(storage).read() }
+    #expect(storage.values["forsetti-prestage-director/job.damaged"] == "{")
+  }
+
   @Test("without a journal nothing is changed") func full() async throws {
     server.fill()
     guard case .untouched(let why) = await carry(try run()) else {

@@ -36,6 +36,8 @@ extension PrestageDesk {
     guard state.interrupted == nil else {
       return fail("Nothing was changed: another job is half-done.", "Finish it first, or roll it back.")
     }
+    if isJournalUnread { await resume() }
+    guard !isJournalUnread, state.interrupted == nil else { return }
     guard begin("Checking where the devices are") else { return }
     update {
       $0.plan = nil
@@ -50,6 +52,7 @@ extension PrestageDesk {
   /// enrolled when they are switched on.
   func resume() async {
     guard let journal else { return }
+    isJournalUnread = false
     do {
       guard let record = try await journal.read() else { return }
       update { $0.interrupted = .init(record: record, why: "It was interrupted.") }
@@ -57,6 +60,8 @@ extension PrestageDesk {
       Task { [weak self] in await self?.goOn() }
     } catch {
       context.logger.warning("the journal can't be read", error: error)
+      // One that is damaged is set aside; one that could not be asked for is asked for again before the next job.
+      if error is ServiceError { isJournalUnread = true }
       fail(
         "What was under way before can't be read from the journal.",
         "Look for the devices of the last job by their serial numbers, and see where they are.")
@@ -91,7 +96,11 @@ extension PrestageDesk {
       return fail("The job was not given up.", TypedConfirmation.advice)
     }
     guard begin("Giving up \(interrupted.record.job.title)") else { return }
-    await clear()
+    do throws(ServiceError) { try await journal?.clear() } catch {
+      context.logger.warning("the journal keeps a job that was to be given up", error: error)
+      fail("The job was not given up: the journal keeps it.", "Try again.")
+      return end()
+    }
     update { $0.interrupted = nil }
     await report("given_up", interrupted.record.job)
     end()
@@ -123,12 +132,6 @@ extension PrestageDesk {
     end()
     // The word came while the run was still finding out that it can't go on.
     if providerReturns != returns { await goOn() }
-  }
-
-  private func clear() async {
-    do { try await journal?.clear() } catch {
-      context.logger.warning("the journal keeps a job that was given up", error: error)
-    }
   }
 
   // MARK: - Reports: never a serial number

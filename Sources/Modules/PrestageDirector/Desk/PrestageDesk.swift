@@ -14,6 +14,8 @@ final class PrestageDesk {
   private var provider: SubscriptionToken?
   /// How often somebody has come back who can be asked for Jamf.
   var providerReturns = 0
+  /// Whether the storage did not say what was under way before: nothing is written over it until it does.
+  var isJournalUnread = false
 
   init(context: ForsettiContext) {
     self.context = context

@@ -38,7 +38,7 @@ struct ScopeRunner {
       case .write(let change):
         // Before a change, never behind it: what is not in the journal can't be finished.
         do throws(ServiceError) { try await keep(run.record) } catch {
-          return await halted(run, "The journal can't be kept: \(error).", hasChanged)
+          return await unkept(run, "The journal can't be kept: \(error).", hasChanged)
         }
         hasChanged = true
         onStart(change)
@@ -62,9 +62,20 @@ struct ScopeRunner {
       await keepLast(run.record)
       return .ended(outcome, open: run.record)
     }
-    // A job that is done and stays in the journal is found done at the next start.
-    if hasChanged { try? await journal?.clear() }
+    guard hasChanged else { return .ended(outcome, open: nil) }
+    do throws(ServiceError) { try await journal?.clear() } catch {
+      // With the way it went last, on which it is found done at the next start.
+      await keepLast(run.record)
+      return .ended(outcome, open: run.record)
+    }
     return .ended(outcome, open: nil)
+  }
+
+  /// A record whose word came too late may have been kept all the same, and would be taken up at the next start.
+  private func unkept(_ run: ScopeRun, _ why: String, _ hasChanged: Bool) async -> End {
+    guard !hasChanged else { return await halted(run, why, hasChanged) }
+    do throws(ServiceError) { try await journal?.clear() } catch { return .halted(run.record, why: why) }
+    return .untouched(why: why)
   }
 
   private func keep(_ record: ScopeRecord) async throws(ServiceError) {
