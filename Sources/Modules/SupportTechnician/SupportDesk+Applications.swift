@@ -94,7 +94,11 @@ extension SupportDesk {
     let attempts = SupportDetailCalls.record(of: run.device, sections: ["APPLICATIONS"])
     do throws(JamfFailure) {
       let record = try await SupportSearch(jamf: jamf).first(of: attempts)
-      let names = (record["applications"]?.elements ?? []).compactMap { $0.supportText("name") }
+      guard let applications = record["applications"]?.elements else {
+        // Not the same as having none.
+        return context.logger.info("a Mac's record does not say which applications it has")
+      }
+      let names = applications.compactMap { $0.supportText("name") }
       await noteApplication(.read(isMet: run.order.isMet(by: names)), of: run.id)
     } catch { context.logger.info("a Mac's applications could not be read", metadata: ["why": error.what]) }
   }

@@ -43,7 +43,7 @@ extension SupportDesk {
     var left: [String] = []
     for other in admin.config.groups.values.sorted() {
       do throws(JamfFailure) {
-        try await StaticGroupEditor(jamf: jamf).remove(id.inventoryID, from: other)
+        try await groups.remove(id.inventoryID, from: other)
       } catch { left.append(other) }
     }
     await putIntoGroup(id, group)
@@ -73,7 +73,7 @@ extension SupportDesk {
 
   private func putIntoGroup(_ id: SupportDeviceID, _ group: String) async {
     do throws(JamfFailure) {
-      try await StaticGroupEditor(jamf: jamf).add(id.inventoryID, to: group)
+      try await groups.add(id.inventoryID, to: group)
       await noteAdmin(.written, of: id)
       change { $0.notice = .success("The Mac is in the group. It acts when it is next online.") }
     } catch {
@@ -106,7 +106,7 @@ extension SupportDesk {
     }
     for run in admin.runs where run.needsCleanup {
       do throws(JamfFailure) {
-        try await StaticGroupEditor(jamf: jamf).remove(run.device.inventoryID, from: run.group)
+        try await groups.remove(run.device.inventoryID, from: run.group)
         await noteAdmin(.cleaned, of: run.device)
       } catch { await noteAdmin(.cleanupFailed(error.what), of: run.device) }
     }

@@ -33,6 +33,9 @@ final class SupportDesk {
     desk = ModuleDesk(context: context)
   }
 
+  /// Who is in the groups that give administrator rights: one editor, for its changes follow each other.
+  private(set) lazy var groups = StaticGroupEditor(jamf: jamf)
+
   /// Requests to Jamf Pro in this module's name.
   var jamf: JamfClient { JamfClient(context: context) }
 
@@ -46,14 +49,11 @@ final class SupportDesk {
 
   /// Takes up the orders of before, and listens from then on.
   func open() async throws {
-    do throws(ServiceError) {
-      let unreadable = try await journal.load() + admin.load() + applications.load()
-      if !unreadable.isEmpty {
-        context.logger.warning(
-          "entries of the journal can't be read and are left out", metadata: ["count": "\(unreadable.count)"])
-      }
-    } catch {
-      context.logger.warning("the journal can't be read; orders are refused until it can", error: error)
+    // Without its journal it would do twice what is under way, so it does not start.
+    let unreadable = try await journal.load() + admin.load() + applications.load()
+    if !unreadable.isEmpty {
+      context.logger.warning(
+        "entries of the journal can't be read and are left out", metadata: ["count": "\(unreadable.count)"])
     }
     try await desk.on("search") { [weak self] payload in self?.search(payload) }
     try await desk.on("cancel") { [weak self] _ in self?.cancelSearch() }

@@ -182,6 +182,29 @@ import Testing
       ])
   }
 
+  /// Lets others go on before it answers, as a real one does.
+  private struct Yielding: APIService {
+    let api: ScriptedAPI
+
+    nonisolated(nonsending) func request(_ request: APIRequest) async throws(ServiceError) -> APIResponse {
+      await Task.yield()
+      return try await api.request(request)
+    }
+  }
+
+  @Test("changes that are asked for at once follow each other, and none undoes another") func atOnce()
+    async throws
+  {
+    let api = api("[7]")
+    let editor = StaticGroupEditor(jamf: JamfClient(api: Yielding(api: api)))
+    let changes = ["1", "2", "3"].map { computer in
+      Task.immediate { @MainActor in try await editor.add(computer, to: "2") }
+    }
+    for change in changes { try await change.value }
+    try await editor.remove("7", from: "2")
+    #expect(written(api).last == #"{"name":"Fifteen","assignments":{"computerIds":[1,2,3]}}"#)
+  }
+
   private nonisolated static let unclearCases = [
     #"{"id":"2","name":"Fifteen"}"#, #"{"id":"2","name":"Fifteen","assignments":null}"#,
     #"{"id":"2","name":"Fifteen","assignments":{"computerIds":[{}]}}"#,

@@ -53,9 +53,15 @@ struct StaticGroup: Sendable, Equatable {
 }
 
 /// Changes who is in static groups: reads, changes one member, writes. A failed read never writes.
+///
+/// One change after the other: a list is written whole, so two at once would undo each other.
 @MainActor
-struct StaticGroupEditor {
-  let jamf: JamfClient
+final class StaticGroupEditor {
+  private let jamf: JamfClient
+  /// Ends with the change that was asked for last.
+  private var last: Task<Void, Never>?
+
+  init(jamf: JamfClient) { self.jamf = jamf }
 
   func add(_ computer: String, to group: String) async throws(JamfFailure) {
     try await change(group, computer) { $0.adding($1) }
@@ -66,7 +72,21 @@ struct StaticGroupEditor {
   }
 
   private func change(
-    _ group: String, _ computer: String, _ body: (StaticGroup, Int64) -> StaticGroup?
+    _ group: String, _ computer: String, _ body: @escaping @MainActor (StaticGroup, Int64) -> StaticGroup?
+  ) async throws(JamfFailure) {
+    let before = last
+    let task = Task { () async -> Result<Void, JamfFailure> in
+      await before?.value
+      do throws(JamfFailure) { return .success(try await self.write(group, computer, body)) } catch {
+        return .failure(error)
+      }
+    }
+    last = Task { _ = await task.value }
+    try await task.value.get()
+  }
+
+  private func write(
+    _ group: String, _ computer: String, _ body: @MainActor (StaticGroup, Int64) -> StaticGroup?
   ) async throws(JamfFailure) {
     guard let number = Int64(computer) else {
       throw .invalidRequest("\(computer.quoted()) is no computer's ID.")
