@@ -58,29 +58,45 @@ enum DiagnosticRedaction {
   /// A text in one bounded line, word by word.
   private static func text(_ text: String, limit: Int) -> String {
     var previous: Substring = ""
+    var isSeparated = false
     let words = text.plain(limit: limit).split(separator: " ", omittingEmptySubsequences: false).map { word in
-      defer { previous = word }
-      return isSecret(word, after: previous) ? mark : pair(word) ?? path(word)
+      // A sign that stands alone and the name of a scheme stand between a secret and the word before it.
+      if isBetween(word) {
+        isSeparated = isSeparated || !word.isEmpty
+        return String(word)
+      }
+      defer { (previous, isSeparated) = (word, false) }
+      return isSecret(word, after: previous, isSeparated) ? mark : pair(word) ?? path(word)
     }
     return words.joined(separator: " ")
   }
 
   /// `password: x`, `Bearer x` and `PIN 1234` have the secret behind a word that says so; in `the token expired` nothing is
   /// secret.
-  private static func isSecret(_ word: Substring, after previous: Substring) -> Bool {
+  private static func isSecret(
+    _ word: Substring, after previous: Substring, _ isSeparated: Bool
+  ) -> Bool {
     guard !namesDeviceOrSecret(word) else { return true }
     let letters = letters(of: previous)
     guard introducers.contains(where: letters.hasSuffix) else { return false }
-    return previous.hasSuffix(":") || previous.hasSuffix("=") || letters == "bearer" || !isPlain(word)
+    return isSeparated || previous.hasSuffix(":") || previous.hasSuffix("=") || letters == "bearer"
+      || !isPlain(word)
+  }
+
+  private static func isBetween(_ word: Substring) -> Bool {
+    ["", ":", "=", "Basic", "Digest"].contains(word)
   }
 
   /// `password=x` and `"password":"x"`, without what stands on the right; nothing for another word.
   private static func pair(_ word: Substring) -> String? {
-    guard let sign = word.firstIndex(where: { $0 == "=" || $0 == ":" }) else { return nil }
-    let right = word.index(after: sign)
-    let letters = letters(of: word[..<sign])
-    guard right < word.endIndex, introducers.contains(where: letters.hasSuffix) else { return nil }
-    return word[..<right] + mark
+    for sign in word.indices where word[sign] == "=" || word[sign] == ":" {
+      let right = word.index(after: sign)
+      let letters = letters(of: word[..<sign])
+      if right < word.endIndex, introducers.contains(where: letters.hasSuffix) {
+        return word[..<right] + mark
+      }
+    }
+    return nil
   }
 
   /// What a word ends in, in lower case, where a secret or a device follows.

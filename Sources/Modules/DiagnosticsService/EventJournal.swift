@@ -51,7 +51,9 @@ final class EventJournal {
       }
       isLast = false
     }
-    let last = max(cleared, newest.last?.number ?? 0, full.last.flatMap(EventSegment.firstNumber) ?? 0)
+    // No number that is kept can bring the next one to its end.
+    let last = min(
+      1 << 62, max(cleared, newest.last?.number ?? 0, full.last.flatMap(EventSegment.firstNumber) ?? 0))
     return EventLog(resuming: newest, next: last + 1)
   }
 

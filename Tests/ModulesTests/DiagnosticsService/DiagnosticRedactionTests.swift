@@ -43,7 +43,11 @@ import Testing
     ("user_password=x", "user_password=<redacted>"), ("the token expired.", "the token expired."),
     (#"{"password":"x"}"#, #"{"password":<redacted>"#), ("password: hunter", "password: <redacted>"),
     ("serial C02XL0", "serial <redacted>"), ("mapping failed", "mapping failed"), ("a=b", "a=b"),
-    ("pin:", "pin:"),
+    ("pin:", "pin:"), ("password = hunter", "password = <redacted>"),
+    ("password :  x", "password :  <redacted>"),
+    ("Authorization: Basic dXNlcjpwYXNz", "Authorization: Basic <redacted>"),
+    ("https://h/?a=1&token=abc", "https://h/?a=1&token=<redacted>"),
+    (#"{"a":1,"password":"x"}"#, #"{"a":1,"password":<redacted>"#), ("a = b", "a = b"),
     ("PIN 1234", "PIN <redacted>"), ("", ""),
   ]
 
