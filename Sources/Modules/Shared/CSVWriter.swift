@@ -40,11 +40,26 @@ struct CSVWriter {
     return line
   }
 
-  /// The text with an apostrophe before it where a spreadsheet would compute it. Plain numbers stay as they are: there
-  /// is nothing in them to compute.
+  /// The text with an apostrophe where a spreadsheet would compute what follows: at its beginning, and behind what some
+  /// spreadsheets take for the end of a cell, quoted or not. Plain numbers stay as they are: there is nothing in them to
+  /// compute.
   static func guarded(_ cell: String) -> String {
-    guard let first = cell.unicodeScalars.first, beginsFormula(first), !isNumber(cell) else { return cell }
-    return "'" + cell
+    if isNumber(cell) { return cell }
+    var guarded = ""
+    var isAtStart = true
+    for scalar in cell.unicodeScalars {
+      if isAtStart, beginsFormula(scalar) { guarded += "'" }
+      guarded.unicodeScalars.append(scalar)
+      isAtStart = endsCell(scalar) || isAtStart && (scalar == " " || scalar == "\"")
+    }
+    return guarded
+  }
+
+  private static func endsCell(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar {
+    case ",", ";", "\t", "\r", "\n": true
+    default: false
+    }
   }
 
   /// The full-width forms are what an East Asian keyboard types, and some spreadsheets take them for the plain ones. A tab
