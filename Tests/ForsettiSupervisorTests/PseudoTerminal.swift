@@ -43,6 +43,9 @@ final class PseudoTerminal: Sendable {
     process.standardInput = handle
     process.standardOutput = handle
     process.standardError = handle
+    // As a shell starts it: whoever runs the tests may have had these ignored, and a child takes that over.
+    let ignored = [SIGINT, SIGHUP].map { ($0, signal($0, SIG_DFL)) }
+    defer { for (number, before) in ignored { _ = signal(number, before) } }
     try process.run()
     processID.withLock { $0 = process.processIdentifier }
     return process
