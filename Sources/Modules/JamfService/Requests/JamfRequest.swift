@@ -27,17 +27,23 @@ enum JamfRequest {
       body: response.body)
   }
 
-  /// A path as reports show it: what stands for one device or record is left out.
+  /// A path as reports show it: what stands for one device, person or record is left out.
   static func shape(of path: String) -> String {
-    path.split(separator: "/").map { segment in
+    var previous: Substring = ""
+    return path.split(separator: "/").map { segment in
+      defer { previous = segment }
       let isVersion =
         segment.count <= 3 && segment.first == "v" && segment.dropFirst().allSatisfy(\.isNumber)
-      let isName = segment.utf8.allSatisfy {
+      let isWord = segment.utf8.allSatisfy {
         0x61...0x7A ~= $0 | 0x20 || $0 == UInt8(ascii: "-")
       }
-      return "/" + (isVersion || isName ? String(segment) : "{}")
+      let isKept = isVersion || isWord && !keys.contains(previous.lowercased())
+      return "/" + (isKept ? String(segment) : "{}")
     }.joined()
   }
+
+  /// What comes behind these names somebody or something, though it may look like any word.
+  private static let keys: Set<String> = ["account", "name", "serialnumber", "udid", "user", "username"]
 }
 
 extension JamfFailure {
