@@ -5,14 +5,33 @@ import Glibc
 ///
 /// Jobs run one at a time, in the order they come. The thread ends when the last reference is gone.
 public final class BlockingExecutor: SerialExecutor {
+  /// How much of a busy processor the thread gets beside other threads.
+  public enum Urgency: Sendable {
+    /// As much as any: somebody waits for what it does.
+    case normal
+    /// A tenth, for what nobody waits for. A thread that wakes takes the processor from this one, which it does not
+    /// surely do from its like: the kernel then lets that one go on, up to its next tick.
+    case background
+
+    /// The niceness of setpriority(2).
+    fileprivate var niceness: Int32 {
+      switch self {
+      case .normal: 0
+      case .background: 10
+      }
+    }
+  }
+
   private let queue: JobQueue
 
   /// Starts the thread.
   ///
-  /// - Parameter name: what ps(1) shows of the thread; the kernel keeps 15 bytes.
+  /// - Parameters:
+  ///   - name: what ps(1) shows of the thread; the kernel keeps 15 bytes.
+  ///   - urgency: of the thread.
   /// - Throws: what pthread_create(3) says if there is no thread to be had.
-  public init(name: String) throws(SystemError) {
-    queue = JobQueue(name: name)
+  public init(name: String, urgency: Urgency = .normal) throws(SystemError) {
+    queue = JobQueue(name: name, niceness: urgency.niceness)
     try queue.startThread()
   }
 
@@ -34,9 +53,12 @@ private final class JobQueue: @unchecked Sendable {
   private var jobs: [(job: UnownedJob, executor: BlockingExecutor)] = []
   private var finished = false
   private let name: String
+  /// Added to what the process has; 0 leaves it.
+  private let niceness: Int32
 
-  init(name: String) {
+  init(name: String, niceness: Int32) {
     self.name = name
+    self.niceness = niceness
     mutex = .allocate(capacity: 1)
     filled = .allocate(capacity: 1)
     pthread_mutex_init(mutex, nil)
@@ -89,6 +111,8 @@ private final class JobQueue: @unchecked Sendable {
     // What may block can wait for its turn, and so can a child that it starts; the reactor, which may have started this
     // thread, can't.
     _ = cl_set_slice(0)
+    // Of this thread alone, as Linux has it; for a gain alone, too.
+    if niceness > 0 { _ = nice(niceness) }
     while let batch = take() {
       for (job, executor) in batch { job.runSynchronously(on: executor.asUnownedSerialExecutor()) }
     }

@@ -76,6 +76,29 @@ func crashReport(
     #expect(try small.all().map { try $0.report.get().endedAt } == [6])
   }
 
+  @Test("bytes are counted as they are: of reports that grew, that somebody removed, that were there before")
+  func bytes() throws {
+    let reports = (1...5).map { crashReport(endedAt: Int64($0)) }
+    try store().save(reports[0])
+    let name = try #require(FileManager.default.contentsOfDirectory(atPath: store().path).first)
+    let size = try FileManager.default.attributesOfItem(atPath: store().path + "/" + name)[.size] as? Int
+    let three = store(.init(bytes: try #require(size) * 7 / 2))
+    for report in reports[1...2] { try three.save(report) }
+    #expect(try three.ids().count == 3)
+    unlink(three.path + "/\(reports[2].id).com.example.a.json")
+    try three.save(reports[3])
+    #expect(
+      try three.ids() == [reports[3], reports[1], reports[0]].map(\.id), "the removed one takes no room")
+    // In its own place, and so with room for itself alone and one more.
+    var grown = reports[3]
+    grown.evidence.log = [
+      CrashLogLine(atMilliseconds: 0, level: nil, text: String(repeating: "x", count: try #require(size)))
+    ]
+    try three.save(grown)
+    try three.save(reports[4])
+    #expect(try three.ids() == [reports[4], reports[3]].map(\.id))
+  }
+
   @Test("a module that crashes without end pushes out its own reports, not those of others") func fair()
     throws
   {

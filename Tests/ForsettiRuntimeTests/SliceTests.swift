@@ -31,3 +31,15 @@ struct SliceTests {
     #expect(usual > short)
   }
 }
+
+/// What nobody waits for takes little of a processor that others want.
+@Suite("Niceness", .timeLimit(.minutes(1))) struct NicenessTests {
+  @Test("a thread in the background is nicer than its process, and the process is as it was")
+  func background() async throws {
+    let usual = getpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0)
+    let worker = BlockingWorker(on: try BlockingExecutor(name: "background", urgency: .background))
+    let niceness = await worker.run { getpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0) }
+    #expect(niceness == min(19, usual + 10))
+    #expect(getpriority(__priority_which_t(PRIO_PROCESS.rawValue), UInt32(getpid())) == usual)
+  }
+}

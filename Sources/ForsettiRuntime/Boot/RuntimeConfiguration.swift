@@ -108,9 +108,12 @@ extension ForsettiRuntime {
       throw .state(error)
     }
     let worker: BlockingWorker
-    do throws(SystemError) { worker = BlockingWorker(on: try BlockingExecutor(name: "files")) } catch {
-      throw .state(.noThread(error))
-    }
+    let crashReportWorker: BlockingWorker
+    do throws(SystemError) {
+      worker = BlockingWorker(on: try BlockingExecutor(name: "files"))
+      crashReportWorker = BlockingWorker(
+        on: try BlockingExecutor(name: "crash-reports", urgency: .background))
+    } catch { throw .state(.noThread(error)) }
     let entitlements: any EntitlementProvider
     do throws(EntitlementFault) { entitlements = try await Self.entitlements(configuration, logger) } catch {
       throw .entitlements(error)
@@ -145,7 +148,7 @@ extension ForsettiRuntime {
       launcher: configuration.wrapLauncher(launcher),
       logger: logger, diagnostics: diagnostics, bus: bus, broker: broker,
       crashReporter: CrashReporter(
-        CrashReportStore(stateFolder: configuration.stateFolder), on: worker,
+        CrashReportStore(stateFolder: configuration.stateFolder), on: crashReportWorker,
         symbols: SymbolResolver(
           path: configuration.symbolizerPath,
           userID: geteuid() == 0 ? configuration.policy.userIDs.last : nil),

@@ -35,6 +35,7 @@ public struct CrashReportStore: Sendable {
   /// The folder's path.
   public let path: String
   private let limits: Limits
+  private let sizes = ReportSizes()
 
   /// Reports below a state folder; nothing is made or read yet.
   public init(stateFolder: String, limits: Limits = Limits()) {
@@ -57,6 +58,7 @@ public struct CrashReportStore: Sendable {
       unlinkat(folder.descriptor, Self.draft, 0)
       throw .unwritable(path: folder.path(of: name), errno: code)
     }
+    sizes.note(name, bytes: bytes.count)
     // One that takes its own place again, with the names of its functions, makes the folder no fuller.
     if isNew { try rotate(in: folder, keeping: report.id) }
   }
@@ -80,12 +82,16 @@ public struct CrashReportStore: Sendable {
   private func rotate(
     in folder: borrowing TrustedFolder, keeping newest: CrashReportID
   ) throws(CrashReportError) {
-    var files: [CrashReportID: StoredReport] = [:]
-    let kept = try stored(in: folder).compactMap { report -> CrashReportRotation.Kept? in
+    let reports = try stored(in: folder)
+    let known = sizes.of(reports.map(\.fileName)) { name in
       var status = stat()
-      guard fstatat(folder.descriptor, report.fileName, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
+      return fstatat(folder.descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 ? Int(status.st_size) : nil
+    }
+    var files: [CrashReportID: StoredReport] = [:]
+    let kept = reports.compactMap { report -> CrashReportRotation.Kept? in
+      guard let bytes = known[report.fileName] else { return nil }
       files[report.id] = report
-      return CrashReportRotation.Kept(id: report.id, owner: report.owner, bytes: Int(status.st_size))
+      return CrashReportRotation.Kept(id: report.id, owner: report.owner, bytes: bytes)
     }
     for id in CrashReportRotation.dropped(of: kept, limits: limits, keeping: newest) {
       if let file = files[id] { unlinkat(folder.descriptor, file.fileName, 0) }

@@ -81,7 +81,8 @@ import Glibc
       throw .worker(path: path, SystemError("compile its filter (\(error))", EINVAL))
     }
     do throws(SystemError) {
-      let made = Tools(thread: BlockingWorker(on: try BlockingExecutor(name: "symbols")), filter: filter)
+      let thread = try BlockingExecutor(name: "symbols", urgency: .background)
+      let made = Tools(thread: BlockingWorker(on: thread), filter: filter)
       tools = made
       return made
     } catch { throw .worker(path: path, error) }
