@@ -87,6 +87,35 @@ struct CrashFunctionTests {
     #expect(named.evidence.backtrace.first?.function?.contains("writeNowhere") == true)
   }
 
+  @Test("known at once where it crashes again: the report is written with them, and no worker is asked")
+  func again() async throws {
+    let scratch = try Scratch()
+    let (host, worker) = (try #require(ProgramsTests.hosts.first), scratch.at("symbolizer"))
+    try run("cp", ["\(Shipped.buildFolder)/forsetti-symbolizer", worker])
+    var hosts = HostExecutable.Store([host])
+    let held = hosts.current(host)
+    let store = CrashReportStore(stateFolder: scratch.path)
+    let told = Mutex<[CrashReport]>([])
+    let reporter = try reporter(
+      store, worker: worker,
+      logger: CallingLogger { told.withLock { $0 += (try? store.all().map { try $0.report.get() }) ?? [] } })
+    for time in 1...2 {
+      let subject = try await end(host, "crash_null_write", held: held)
+      let exit = await subject.process.exit()
+      let evidence = try #require(subject.process.evidence)
+      reporter.keep(Self.report(exit, evidence, endedAt: Int64(time)), of: subject.process.program)
+      await reporter.finish()
+      unlink(worker)
+    }
+    let reports = try store.all().map { try $0.report.get() }
+    #expect(reports.map(\.endedAt) == [2, 1])
+    for report in reports {
+      #expect(report.evidence.backtrace.first?.function?.contains("writeNowhere") == true)
+      #expect(report.evidence.missing == [])
+    }
+    #expect(told.withLock { $0.first { $0.endedAt == 2 } } == reports.first, "as it is from the start")
+  }
+
   @Test("as they were in the host that ran, whatever lies at its path by now") func replaced() async throws {
     let scratch = try Scratch()
     let host = scratch.at("host")
@@ -120,11 +149,13 @@ struct CrashFunctionTests {
   // MARK: Support
 
   /// A process that ran a program to its end, with its host held open as the launcher does.
-  private func end(_ host: String, _ program: String) async throws -> Subject {
+  private func end(
+    _ host: String, _ program: String, held: HostExecutable? = nil
+  ) async throws -> Subject {
     var hosts = HostExecutable.Store([host])
     let subject = try Subject(host: host) {
       $0.entryPoint = program
-      $0.host = hosts.current(host)
+      $0.host = held ?? hosts.current(host)
     }
     _ = await subject.startError()
     return subject
@@ -149,15 +180,21 @@ struct CrashFunctionTests {
     _ process: ModuleProcess, _ exit: ModuleExit, in store: CrashReportStore, worker: String? = nil,
     logger: any ForsettiLogger
   ) async throws -> CrashReport {
-    let reporter = CrashReporter(
-      store, on: BlockingWorker(on: try BlockingExecutor(name: "files")),
-      symbols: SymbolResolver(
-        path: worker ?? "\(Shipped.buildFolder)/forsetti-symbolizer", userID: moduleUser),
-      logger: logger)
+    let reporter = try reporter(store, worker: worker, logger: logger)
     let evidence = try #require(process.evidence)
     reporter.keep(Self.report(exit, evidence), of: process.program)
     await reporter.finish()
     return try #require(try store.all().first).report.get()
+  }
+
+  private func reporter(
+    _ store: CrashReportStore, worker: String?, logger: any ForsettiLogger
+  ) throws -> CrashReporter {
+    CrashReporter(
+      store, on: BlockingWorker(on: try BlockingExecutor(name: "files")),
+      symbols: SymbolResolver(
+        path: worker ?? "\(Shipped.buildFolder)/forsetti-symbolizer", userID: moduleUser),
+      logger: logger)
   }
 
   private static func name(_ reason: ExitReason) -> String {
@@ -168,11 +205,13 @@ struct CrashFunctionTests {
     }
   }
 
-  private static func report(_ exit: ModuleExit, _ evidence: CrashEvidence) -> CrashReport {
+  private static func report(
+    _ exit: ModuleExit, _ evidence: CrashEvidence, endedAt: Int64 = 7
+  ) -> CrashReport {
     CrashReport(
-      id: CrashReportID(endedAt: 7, random: 7),
+      id: CrashReportID(endedAt: endedAt, random: 7),
       module: CrashedModule(manifest("com.example.a"), origin: .builtIn, manifestSHA256: "00"),
-      grants: [], endedAt: 7, uptimeMilliseconds: 0, exit: exit, evidence: evidence, ends: [],
+      grants: [], endedAt: endedAt, uptimeMilliseconds: 0, exit: exit, evidence: evidence, ends: [],
       next: .restart(afterMilliseconds: 1, attempt: 1), wayOut: nil)
   }
 }

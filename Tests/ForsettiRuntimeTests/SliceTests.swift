@@ -21,7 +21,7 @@ let hasSlices: Bool = {
 /// Whoever is waited for takes the processor from whoever is not.
 @ReactorActor @Suite("Turns on a processor", .timeLimit(.minutes(1)), .enabled(if: hasSlices))
 struct SliceTests {
-  private let short = Int(CL_SHORT_SLICE)
+  private let short = Int(CL_SHORTEST_SLICE)
 
   @Test("the reactor's are short, and those of a thread that may block are not, though the reactor starts it")
   func threads() async throws {

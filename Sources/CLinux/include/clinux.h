@@ -45,8 +45,9 @@ int cl_name_thread(pthread_t thread, const char *name);
 // thread that wakes takes the processor from one whose turns are longer, and gets no more of it in all (sched_setattr(2),
 // Linux 6.12; kernels before it take no notice). Threads and processes that it starts inherit it.
 int cl_set_slice(uint64_t nanoseconds);
-// The shortest that the kernel knows: for whoever is waited for.
-enum { CL_SHORT_SLICE = 100000 };
+// The shortest that the kernel knows, for the one that all wait for; and those of the many, which it must not wait for: of
+// tasks with turns as long as its own a busy one keeps the processor up to the kernel's next tick.
+enum { CL_SHORTEST_SLICE = 100000, CL_SHORT_SLICE = 300000 };
 // Waits at most `nanoseconds`; for ever where that is negative.
 int cl_ppoll(struct pollfd *polled, nfds_t count, int64_t nanoseconds);
 // Keeps up to 4 MiB that malloc was given back, rather than return them to the kernel and fault them in again with the

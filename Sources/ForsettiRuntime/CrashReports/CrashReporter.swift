@@ -31,7 +31,8 @@ import ForsettiCore
     self.logger = logger
   }
 
-  /// Keeps a report on a process that ran this program: at once as it is, and again once its functions have names.
+  /// Keeps a report on a process that ran this program: at once as it is, and again once its functions have names, unless
+  /// these are known already.
   func keep(_ report: CrashReport, of program: ModuleProgram?) {
     let moduleID = report.module.moduleID
     guard unsaved < Self.maximumWaiting else {
@@ -39,15 +40,18 @@ import ForsettiCore
       return
     }
     unsaved += 1
+    let remembered = remembered(report, of: program)
     writes[report.id] = Reactor.task {
-      let isSaved = await self.save(report)
+      let isSaved = await self.save(remembered ?? report)
       self.unsaved -= 1
       if isSaved {
         self.logger.warning(
           "left crash report \(report.id); read it with `forsetti-supervisor crashes show \(report.id)`",
           moduleID: moduleID)
-        let named = await self.named(report, of: program)
-        if named != report { _ = await self.save(named) }
+        if remembered == nil {
+          let named = await self.named(report, of: program)
+          if named != report { _ = await self.save(named) }
+        }
       }
       self.writes[report.id] = nil
     }
@@ -63,16 +67,23 @@ import ForsettiCore
     }
   }
 
+  /// The report with its frames' functions as a former one had them; `nil` where it must be asked.
+  private func remembered(_ report: CrashReport, of program: ModuleProgram?) -> CrashReport? {
+    guard let symbols, let program else { return nil }
+    let places = report.evidence.places.map(\.place)
+    guard let functions = symbols.rememberedFunctions(around: places, in: program) else { return nil }
+    var report = report
+    report.evidence.name(functions)
+    return report
+  }
+
   /// The report with its frames' functions, or with the reason why they have no names.
   private func named(_ report: CrashReport, of program: ModuleProgram?) async -> CrashReport {
     guard let symbols, let program else { return report }
     var report = report
-    let places = report.evidence.places
+    let places = report.evidence.places.map(\.place)
     do throws(SymbolFailure) {
-      let functions = try await symbols.functions(around: places.map(\.place), in: program)
-      for (place, function) in zip(places, functions) {
-        if let function { report.evidence.backtrace[place.frame].lie(in: function) }
-      }
+      report.evidence.name(try await symbols.functions(around: places, in: program))
     } catch {
       report.evidence.missing.append("the names of its functions: \(error)")
     }

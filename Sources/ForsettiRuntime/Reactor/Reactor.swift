@@ -234,7 +234,7 @@ public final class Reactor: SerialExecutor, TaskExecutor, @unchecked Sendable {
   private func run() -> Never {
     thread.store(UInt(pthread_self()), ordering: .relaxed)
     // Every call of every module waits for this thread, and it never runs long; without it, calls take longer.
-    _ = cl_set_slice(UInt64(CL_SHORT_SLICE))
+    _ = cl_set_slice(UInt64(CL_SHORTEST_SLICE))
     watchOwn(bell, Self.bellKey)
     watchOwn(alarm, Self.alarmKey)
     while true {

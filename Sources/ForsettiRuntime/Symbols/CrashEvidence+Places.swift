@@ -12,6 +12,13 @@ extension CrashEvidence {
       return (index, index == 0 && fault != nil ? offset : offset &- 1)
     }
   }
+
+  /// Notes the functions around its places, in their order.
+  mutating func name(_ functions: [SymbolAnswer.Function?]) {
+    for (place, function) in zip(places, functions) {
+      if let function { backtrace[place.frame].lie(in: function) }
+    }
+  }
 }
 
 extension CrashFrame {

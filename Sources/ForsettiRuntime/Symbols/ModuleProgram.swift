@@ -14,6 +14,14 @@ public enum ModuleProgram: Sendable {
     case .bundle(let file): file.number
     }
   }
+
+  /// Which file it is, as long as somebody holds it.
+  var file: any AnyObject & Sendable {
+    switch self {
+    case .host(let file): file
+    case .bundle(let file): file
+    }
+  }
 }
 
 /// A module host's executable, open for reading.

@@ -15,6 +15,7 @@ import Glibc
   private let milliseconds: Int
   private var waiting = 0
   private var tools: Tools?
+  private var memory = FunctionMemory()
 
   /// What is made at the first question: most supervisors never see a crash.
   private struct Tools {
@@ -32,6 +33,11 @@ import Glibc
     self.path = path
     self.userID = userID
     self.milliseconds = milliseconds
+  }
+
+  /// What `functions(around:in:)` said of these places of this program not long ago.
+  func rememberedFunctions(around places: [UInt64], in program: ModuleProgram) -> [SymbolAnswer.Function?]? {
+    memory.functions(around: places, in: program)
   }
 
   /// The function around each place, in their order, with names that are safe to show on one line; `nil` for one
@@ -63,7 +69,9 @@ import Glibc
         SymbolAnswer.Function(name: $0.name.plain(limit: SymbolAnswer.maximumName), start: $0.start)
       }
     }
-    return shown + [SymbolAnswer.Function?](repeating: nil, count: places.count - shown.count)
+    let functions = shown + [SymbolAnswer.Function?](repeating: nil, count: places.count - shown.count)
+    memory.keep(functions, around: places, in: program)
+    return functions
   }
 
   private func lockdown(_ filter: FilterProgram) -> LockdownRequest {
