@@ -19,6 +19,9 @@ extension HostileSuite {
       "burn-processor", "computes for ever, and answers every heartbeat", program: "burn_processor",
       .ends(.cpuLimit)),
     HostileCase(
+      "burn-processor-deaf", "the same, with the warning signal blocked", program: "burn_processor_deaf",
+      .ends(.cpuLimit)),
+    HostileCase(
       "busy-stop", "computes for ever when it is asked to stop", program: "busy_loop", at: .stop,
       .ends(.stopForced(signal: signalTerminate))),
     HostileCase(

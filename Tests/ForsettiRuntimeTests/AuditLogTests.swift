@@ -177,6 +177,21 @@ import Testing
     #expect(verdict.firstBreak == nil && verdict.lines == 200 && verdict.last == 200)
   }
 
+  @Test("a file that has the name of one to come is not written over: somebody put it there") func taken()
+    throws
+  {
+    let scratch = try Scratch()
+    let folder = try Self.log(scratch, 1, fileLimit: 1)
+    let first = folder.path + "/audit-" + String(repeating: "0", count: 11) + "1.jsonl"
+    try Self.write(["put here by another"], first)
+    chmod(first, 0o600)
+    #expect(throws: AuditError.damaged(path: first)) {
+      try folder.append([(AuditEvent(.denied), 1_000)])
+    }
+    #expect(try Self.lines(first) == ["put here by another"])
+    #expect(try Self.lines(Self.current(folder)).count == 1)
+  }
+
   @Test("read while others write to it and rotate it, it is whole")
   func readMeanwhile() async throws {
     let scratch = try Scratch()

@@ -47,7 +47,8 @@ struct LifecycleTests {
     messages.map { .message($0) } + [
       .spawned, .protocolError("why"), .listenerTaken, .listenerLost(errno: EBADF), .tailPassed,
       .sandboxFailed(step: .listener, errno: EBADF), .startRequested([.storage]), .stopRequested,
-      .violation(violation), .heartbeatLost(milliseconds: 9), .memoryRefused, .hungUp,
+      .violation(violation), .heartbeatLost(milliseconds: 9), .usedUp(.memory), .usedUp(.processorTime),
+      .hungUp,
       .deadline(.phase(.lockdown)),
       .deadline(.phase(.describe)),
       .deadline(.phase(.start)), .deadline(.stopStep(0)), .deadline(.stopStep(1)), .deadline(.leave),
@@ -106,7 +107,9 @@ struct LifecycleTests {
     case (_, .sandboxFailed(let step, let errno)): return killed(.sandboxFailed(step: step, errno: errno))
     case (_, .stopRequested): return stopRequested(state)
     case (_, .hungUp): return state.isStopping ? nil : (.ending(nil), [.arm(.leave)])
-    case (_, .memoryRefused): return (.ending(.outOfMemory), [.disarm])
+    case (_, .usedUp(.memory)): return (.ending(.outOfMemory), [.disarm])
+    case (.stopping(step: 2), .usedUp(.processorTime)): return nil
+    case (_, .usedUp(.processorTime)): return (.ending(.cpuLimit), [.disarm])
     case (.active, .heartbeatLost(let milliseconds)):
       return killed(.heartbeatLost(milliseconds: milliseconds))
     case (.locked, .listenerLost(let errno)):
@@ -166,7 +169,8 @@ struct LifecycleTests {
       return killed(cause ?? .protocolError("said its last word or closed its pipe, and did not end"))
     case .violation(let violation): return cause == nil ? killed(.violation(violation)) : nil
     case .protocolError(let reason): return cause == nil ? killed(.protocolError(reason)) : nil
-    case .memoryRefused: return cause == nil ? (.ending(.outOfMemory), []) : nil
+    case .usedUp(.memory): return cause == nil ? (.ending(.outOfMemory), []) : nil
+    case .usedUp(.processorTime): return cause == nil ? (.ending(.cpuLimit), []) : nil
     case .sandboxFailed(let step, let errno):
       return cause == nil ? killed(.sandboxFailed(step: step, errno: errno)) : nil
     case .exited(let status): return cause.map { ended(status, $0) } ?? exited(status, .ending(nil))

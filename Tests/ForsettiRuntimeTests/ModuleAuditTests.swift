@@ -1,5 +1,6 @@
 import ForsettiCore
 import ForsettiSandbox
+import ForsettiTestKit
 import Testing
 
 @testable import ForsettiRuntime
@@ -62,5 +63,32 @@ import Testing
     #expect(audit.review(ForsettiModuleCatalog([]), allowed) == .notAllowed)
     #expect(audit.review(catalog, allowed) == nil)
     #expect(audit.isOpen)
+  }
+
+  @Test(
+    "a call that waits for its turn when the audit is closed is a violation then", .timeLimit(.minutes(1)))
+  func closedMeanwhile() async throws {
+    let (audit, clock) = (self.audit(), FakeClock())
+    try audit.begin(catalog, try policy(#", "audit": "allowed""#))
+    // More of them than the budget answers at once, and no time passes.
+    let program = try CompiledProgram(
+      main: "for (int i = 0; i < 100; i++) syscall(SYS_madvise, 0, 0, 4); return 3;")
+    let plan = audit.lifting(SandboxPlan.derive(grants: [], policy: SandboxPolicy(), executes: true))
+    var spec = LaunchSpec(
+      moduleID: Self.id, entryPoint: "main", hostPath: try builtProgram("forsetti-module-host"), plan: plan,
+      filter: try FilterCompiler.compile(plan), userID: moduleUser, executable: try program.sealed())
+    spec.audit = audit
+    let process = ModuleProcess(spec, clock: clock)
+    let launched = Reactor.task { try? await process.launch() }
+    // The deadline of the phase, and the answer that waits.
+    await clock.waitForPending(2)
+    #expect(audit.review(catalog, try policy("")) == .notAllowed)
+    clock.advance(by: .milliseconds(2))
+    guard case .violation(let violation) = await process.exit().reason else {
+      Issue.record("\(await process.exit())")
+      return
+    }
+    #expect(violation.syscall == "madvise")
+    _ = await launched.value
   }
 }

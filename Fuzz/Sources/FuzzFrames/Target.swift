@@ -3,8 +3,9 @@ import ForsettiIPC
 import FuzzDriver
 import Glibc
 
-/// Bytes of a pipe, in pieces as large as the first byte says: the decoder, every message's codec and the heads of calls
-/// and events must read or refuse them, and what was read as a message can be written.
+/// Bytes of a pipe, in pieces as large as the first byte says: the decoder, every message's codec, the heads of calls
+/// and events and the talk with the network's worker must be read or refused, and what was read as a message can be
+/// written.
 @main enum Target {
   static func main() {
     exit(
@@ -41,7 +42,19 @@ import Glibc
 
   private static func look(at frame: borrowing Frame) {
     switch frame.header.kind {
-    case .call: _ = try? CallHead(frame.head)
+    case .call:
+      _ = try? CallHead(frame.head)
+      if let request = try? frame.networkRequest() {
+        var queue = OutboundQueue()
+        precondition(
+          (try? queue.append(request, exchange: 1)) != nil, "a request that was read can't be written")
+      }
+    case .reply:
+      if let answer = try? frame.networkAnswer() {
+        var queue = OutboundQueue()
+        precondition(
+          (try? queue.append(answer, exchange: 1)) != nil, "an answer that was read can't be written")
+      }
     case .failure: _ = try? ServiceError.decode(frame.head)
     case .publish, .deliver:
       _ = try? EventHead(frame.head, of: frame.header.kind)

@@ -5,6 +5,15 @@ import Glibc
 enum UnmannerlyPrograms {
   private static let ever = Duration.seconds(1 << 30)
 
+  /// Without end, and with a turn for every heartbeat.
+  private static func burn() async -> Never {
+    while true {
+      let end = ContinuousClock.now + .milliseconds(5)
+      while ContinuousClock.now < end {}
+      await Task.yield()
+    }
+  }
+
   static let all: [Program] = [
     Program("wait_for_ever") {
       try await Task.sleep(for: ever)
@@ -16,12 +25,14 @@ enum UnmannerlyPrograms {
       while clock_gettime(CLOCK_MONOTONIC, &time) == 0, time.tv_sec >= 0 {}
       return "the clock ran out"
     },
-    Program("burn_processor") {
-      while true {
-        let end = ContinuousClock.now + .milliseconds(5)
-        while ContinuousClock.now < end {}
-        await Task.yield()
-      }
+    Program("burn_processor") { await burn() },
+    Program("burn_processor_deaf") {
+      // The filter lets a mask be changed: abort(3) does it.
+      var time = sigset_t()
+      sigemptyset(&time)
+      sigaddset(&time, SIGXCPU)
+      try expect(sigprocmask(SIG_BLOCK, &time, nil) == 0, "SIGXCPU can't be blocked")
+      await burn()
     },
     Program("sleep_for_ever") {
       var left = timespec(tv_sec: 1 << 30, tv_nsec: 0)

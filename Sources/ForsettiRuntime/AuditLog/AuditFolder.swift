@@ -154,7 +154,10 @@ struct AuditFolder: Sendable {
     let line = head[..<count].prefix { $0 != UInt8(ascii: "\n") }
     let digits = String(try chain(at: line, of: Self.current).sequence)
     let name = "audit-" + String(repeating: "0", count: max(0, 12 - digits.count)) + digits + ".jsonl"
-    guard renameat(folder.descriptor, Self.current, folder.descriptor, name) == 0 else { throw failure }
+    let result = cl_rename_new(folder.descriptor, Self.current, folder.descriptor, name)
+    // No line of ours has that number: what is there stays what it is.
+    guard result != -EEXIST else { throw .damaged(path: path + "/" + name) }
+    guard result == 0 else { throw .failed(path: path + "/" + name, errno: -result) }
     for old in try rotated(folder).dropLast(keptFiles) { unlinkat(folder.descriptor, old, 0) }
   }
 

@@ -87,7 +87,7 @@ extension ModuleLifecycle {
   private static let faults: Set<Int32> = [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGSYS]
 
   /// Whether the ladder has sent this signal by now.
-  private func sent(_ signal: Int32, in state: State) -> Bool {
+  func sent(_ signal: Int32, in state: State) -> Bool {
     guard case .stopping(let step) = state else { return false }
     if signal == SIGKILL { return step >= ladder.steps.count }
     return ladder.steps.prefix(step + 1).contains { $0.means == .signal(signal) }

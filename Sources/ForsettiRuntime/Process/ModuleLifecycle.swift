@@ -52,12 +52,27 @@ public struct ModuleLifecycle: Sendable {
     case violation(Violation)
     /// Its executor has not answered for so long.
     case heartbeatLost(milliseconds: Int)
-    /// It ended because memory was refused it; `exited` follows.
-    case memoryRefused
+    /// It ended because it had as much of this as it may; `exited` follows.
+    case usedUp(Resource)
     /// Its end of the frame pipe is closed.
     case hungUp
     case deadline(Deadline)
     case exited(ProcessStatus)
+  }
+
+  /// What a process may use up so that its status alone does not tell why it ended.
+  public enum Resource: Sendable, Hashable {
+    /// Memory was refused it, or it was ended for what it had.
+    case memory
+    /// CPU seconds.
+    case processorTime
+
+    fileprivate var reason: ExitReason {
+      switch self {
+      case .memory: .outOfMemory
+      case .processorTime: .cpuLimit
+      }
+    }
   }
 
   /// The one deadline that can be armed at a time.
@@ -146,7 +161,7 @@ public struct ModuleLifecycle: Sendable {
     case .killRequested: return kill(cause ?? .supervisorShutdown)
     case .violation(let violation) where cause == nil: return kill(.violation(violation))
     case .protocolError(let reason) where cause == nil: return kill(.protocolError(reason))
-    case .memoryRefused where cause == nil: return (.ending(.outOfMemory), [])
+    case .usedUp(let resource) where cause == nil: return (.ending(resource.reason), [])
     case .sandboxFailed(let step, let errno) where cause == nil:
       return kill(.sandboxFailed(step: step, errno: errno))
     default: return (.ending(cause), [])
@@ -182,7 +197,9 @@ public struct ModuleLifecycle: Sendable {
       return (.describing, greeting + [.arm(.phase(.describe))])
     case .startRequested(let grants) where state == .described:
       return (.starting, [.send(.start(StartMessage(grants: grants, spin: spins))), .arm(.phase(.start))])
-    case .memoryRefused: return (.ending(.outOfMemory), [.disarm])
+    // The ladder's last step, not the kernel, ended one that was told to stop.
+    case .usedUp(.processorTime) where sent(SIGKILL, in: state): return (state, [])
+    case .usedUp(let resource): return (.ending(resource.reason), [.disarm])
     case .heartbeatLost(let milliseconds) where state == .active:
       return kill(.heartbeatLost(milliseconds: milliseconds))
     case .spawned, .listenerTaken, .listenerLost, .tailPassed, .startRequested, .heartbeatLost:

@@ -328,8 +328,16 @@ import Glibc
     if let truncation, case .exited = status { handle(.protocolError(truncation)) }
     let isRefusedMemory = status == .signalled(SIGABRT) && output.tellsOfRefusedMemory
     let isEndedForMemory = status == .signalled(SIGKILL) && spec.cgroup?.hasKilledForMemory == true
-    if isRefusedMemory || isEndedForMemory { handle(.memoryRefused) }
+    if isRefusedMemory || isEndedForMemory { handle(.usedUp(.memory)) }
+    if status == .signalled(SIGKILL), hasUsedItsTime { handle(.usedUp(.processorTime)) }
     handle(.exited(status))
+  }
+
+  /// Whether the kernel had to end it at the hard limit, which a process that blocks SIGXCPU comes to.
+  private var hasUsedItsTime: Bool {
+    let limit = spec.lockdown.limits.cpuSeconds
+    guard limit > 0, let usage = child?.usage else { return false }
+    return usage.userMicroseconds &+ usage.systemMicroseconds >= Int64(clamping: limit) &* 1_000_000
   }
 
   private func finish(_ exit: ModuleExit) {

@@ -108,21 +108,31 @@ import Glibc
     case .audited where audit?.isOpen == true:
       audit?.record(violation(call, path: path), wasLetThrough: true)
       give(reply, to: call, now: now)
-    case .violation, .audited:
-      let violation = violation(call, path: path)
-      violationFrame = frame(at: call.instructionPointer)
-      audit?.record(violation, wasLetThrough: false)
-      report(.violation(violation))
+    case .violation, .audited: refuse(call, path: path)
     default: give(reply, to: call, now: now)
     }
+  }
+
+  private func refuse(_ call: SeccompNotification, path: String?) {
+    let violation = violation(call, path: path)
+    violationFrame = frame(at: call.instructionPointer)
+    audit?.record(violation, wasLetThrough: false)
+    report(.violation(violation))
   }
 
   private func give(_ reply: ServedReply, to call: SeccompNotification, now: UInt64) {
     meter?.counts.servedCalls &+= 1
     guard let due = reply.notBefore, due > now else { return give(reply.answer, to: call) }
     clock.schedule(after: .nanoseconds(Int64(clamping: due - now))) { [weak self] in
-      self?.give(reply.answer, to: call)
+      self?.giveLate(reply.answer, to: call)
     }
+  }
+
+  /// An audit that was closed while the call waited lets it through no more.
+  private func giveLate(_ answer: ServedAnswer, to call: SeccompNotification) {
+    guard source != nil else { return }
+    if answer == .audited, audit?.isOpen != true { return refuse(call, path: nil) }
+    give(answer, to: call)
   }
 
   private func give(_ answer: ServedAnswer, to call: SeccompNotification) {
