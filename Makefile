@@ -36,13 +36,14 @@ install = @missing=(); \
       apt-get install -y -qq --no-install-recommends "$${missing[@]}"; \
   fi
 
+# $(call written-anew,PROGRAM): in one go, as an installation does, so that it lies in large pages of the page cache; as the
+# linker leaves it, every start costs page faults worth a tenth of an activation.
+written-anew = cp -p $(BIN)/$(1) $(BIN)/$(1).new && mv -f $(BIN)/$(1).new $(BIN)/$(1)
+
 ## build: what is shipped, optimised
 build: deps swift
 	@for product in $(PROGRAMS) $(HELPERS); do $(SWIFT) build -c release --product "$$product"; done
-	@# Written anew in one go, as an installation does, the host lies in large pages of the page cache; as the linker
-	@# leaves it, every start costs page faults worth a tenth of an activation.
-	@cp -p $(BIN)/forsetti-module-host $(BIN)/module-host.new
-	@mv -f $(BIN)/module-host.new $(BIN)/forsetti-module-host
+	@$(call written-anew,forsetti-module-host)
 
 ## install: what was built, below PREFIX (make install PREFIX=/usr DESTDIR=/tmp/package); builds nothing
 PREFIX ?= /usr/local
@@ -191,6 +192,7 @@ bench-peers: bench-build
 bench-build: deps swift bench-floors
 	$(SWIFT) build -c release --product forsetti-module-host
 	$(SWIFT) build -c release --product forsetti-bench-host
+	@$(call written-anew,forsetti-bench-host)
 	$(SWIFT) build -c release --product forsetti-bench
 
 # What C and the kernel cost at the least.
@@ -203,9 +205,8 @@ bench-floors: .build/bench/floors .build/bench/first-byte
 	clang -O2 -std=gnu17 -Wall -Wextra -Werror -static -o $@ $<
 
 ## bench-activation: fork+exec, bubblewrap and our activation side by side
-bench-activation: build deps-bench bench-floors
-	clang -O2 -Wall -Wextra -Werror -o .build/bench/activation Benchmarks/activation.c
-	@.build/bench/activation .build/bench/first-byte $(BIN)/forsetti-supervisor policy/strict.json
+bench-activation: bench-build deps-bench
+	@$(BIN)/forsetti-bench --measure activation $(ARGS)
 
 ## deps: the Debian packages the build needs, and nothing else
 deps:

@@ -15,16 +15,17 @@ enum Source: Hashable {
 /// What runs in a worker.
 struct Crew: Hashable {
   var spins = false
+  var rests = false
   var idle = 0
   var subscribers = 0
 
   /// The worker's arguments.
   var arguments: [String] {
-    ["spins=\(spins ? 1 : 0)", "idle=\(idle)", "subscribers=\(subscribers)"]
+    ["spins=\(spins ? 1 : 0)", "rests=\(rests ? 1 : 0)", "idle=\(idle)", "subscribers=\(subscribers)"]
   }
 
-  init(spins: Bool = false, idle: Int = 0, subscribers: Int = 0) {
-    (self.spins, self.idle, self.subscribers) = (spins, idle, subscribers)
+  init(spins: Bool = false, rests: Bool = false, idle: Int = 0, subscribers: Int = 0) {
+    (self.spins, self.rests, self.idle, self.subscribers) = (spins, rests, idle, subscribers)
   }
 
   /// Reads what `arguments` wrote.
@@ -36,6 +37,7 @@ struct Crew: Hashable {
       }
       switch parts[0] {
       case "spins": spins = value == 1
+      case "rests": rests = value == 1
       case "idle": idle = value
       case "subscribers": subscribers = value
       default: throw BenchFailure("not of a crew: \(argument)")

@@ -4,7 +4,9 @@ extension Measure {
     series: [
       Series(name: "fork + exec, static C", source: .floor("spawn")),
       Series(name: "bwrap --unshare-all", source: .floor("spawn_bwrap")),
-      Series(name: "spawn, lock, describe, start", source: .ours(Crew(idle: 1), "activation")),
+      Series(name: "spawn, lock, describe, start", source: .ours(Crew(rests: true), "activation")),
+      Series(
+        name: "the same, with two calls in its start", source: .ours(Crew(idle: 1), "activation_answering")),
     ],
     verdicts: [
       Verdict(

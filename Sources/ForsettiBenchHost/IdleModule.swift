@@ -1,6 +1,15 @@
 import ForsettiBenchSet
 import ForsettiModuleKit
 
+/// What a start costs before a module does anything of its own.
+struct RestingModule: ForsettiModule {
+  var manifest: ModuleManifest { BenchModule.resting.manifest }
+
+  func start(context: ForsettiContext) async throws {}
+
+  func stop(context: ForsettiContext) async {}
+}
+
 /// Answers one question as it starts, and waits for nothing but its end from then on.
 struct IdleModule: ForsettiModule {
   let manifest: ModuleManifest

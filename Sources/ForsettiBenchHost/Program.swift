@@ -22,6 +22,7 @@ import ForsettiModuleKit
   @MainActor
   private static func make(_ module: BenchModule) -> any ForsettiModule {
     switch module {
+    case .resting: RestingModule()
     case .idle: IdleModule(module)
     case .caller: CallerModule()
     case .provider: ProviderModule()

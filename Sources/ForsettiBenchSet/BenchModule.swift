@@ -2,6 +2,8 @@ public import ForsettiCore
 
 /// The modules that measurements run in: one value for both sides, so that the manifest on disk is the module's own.
 public enum BenchModule: Sendable, Hashable {
+  /// Does nothing, not even at its start.
+  case resting
   /// Does nothing, once it has answered.
   case idle(Int)
   /// Calls services of the host and of the provider.
@@ -25,7 +27,7 @@ public enum BenchModule: Sendable, Hashable {
 
   /// What the host knows.
   public static func all(many: Bool) -> [BenchModule] {
-    [.caller, .provider, .publisher] + (0..<(many ? mostSubscribers : few)).map { .subscriber($0) }
+    [.resting, .caller, .provider, .publisher] + (0..<(many ? mostSubscribers : few)).map { .subscriber($0) }
       + (0..<(many ? mostIdle : few)).map { .idle($0) }
   }
 
@@ -41,6 +43,7 @@ public enum BenchModule: Sendable, Hashable {
   /// Its key in the host's registry.
   public var entryPoint: String {
     switch self {
+    case .resting: "Resting"
     case .idle(let index): "Idle\(index)"
     case .caller: "Caller"
     case .provider: "Provider"
@@ -52,6 +55,7 @@ public enum BenchModule: Sendable, Hashable {
   /// Its ID.
   public var moduleID: String {
     switch self {
+    case .resting: "com.forsetti.bench.resting"
     case .idle(let index): "com.forsetti.bench.idle-\(index)"
     case .caller: "com.forsetti.bench.caller"
     case .provider: "com.forsetti.bench.provider"
@@ -63,6 +67,7 @@ public enum BenchModule: Sendable, Hashable {
   /// What it asks of the policy: storage carries commands and results.
   public var capabilities: [Capability] {
     switch self {
+    case .resting: []
     case .caller: [.storage, .cryptoUtilities, .api]
     case .provider: [.storage, .api]
     case .idle, .publisher, .subscriber: [.storage]
@@ -71,7 +76,10 @@ public enum BenchModule: Sendable, Hashable {
 
   /// Its manifest.
   public var manifest: ModuleManifest {
-    var io = [IORequirement("control", .storage, .readWrite, required: true)]
+    var io: [IORequirement] = []
+    if capabilities.contains(.storage) {
+      io.append(IORequirement("control", .storage, .readWrite, required: true))
+    }
     if capabilities.contains(.api) { io.append(IORequirement("echo", .api, .execute, required: true)) }
     return ModuleManifest(
       moduleID: moduleID, displayName: entryPoint, moduleVersion: SemVer(major: 1, minor: 0, patch: 0),

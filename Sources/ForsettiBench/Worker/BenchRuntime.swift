@@ -64,7 +64,8 @@ final class BenchRuntime {
       BenchModule.subscriber($0)
     }
     let idle = (0..<min(crew.idle, BenchModule.mostIdle)).map { BenchModule.idle($0) }
-    return [.provider, .caller] + subscribers + (crew.subscribers > 0 ? [.publisher] : []) + idle
+    return [.provider, .caller] + subscribers + (crew.subscribers > 0 ? [.publisher] : [])
+      + (crew.rests ? [.resting] : []) + idle
   }
 
   /// The strict policy's sandbox, and exactly what each module asks for.

@@ -56,7 +56,8 @@ struct Worker {
     case "call_allocations": return try await callAllocations()
     case "quiet_supervisor": return try await quiet(supervisor: true)
     case "quiet_module": return try await quiet(supervisor: false)
-    case "activation": return try await activation(seconds)
+    case "activation": return try await activation(of: .resting, seconds)
+    case "activation_answering": return try await activation(of: .idle(0), seconds)
     case "crash_calls": return try await crashToFailedCall(seconds)
     case "crash_active": return try await crashToActive(seconds)
     case "crash_report": return try await crashToReport(seconds)
@@ -72,9 +73,10 @@ struct Worker {
   }
 
   /// Milliseconds from before the spawn until `started` was read, of one module again and again.
-  private func activation(_ seconds: Double) async throws(BenchFailure) -> Figure {
+  private func activation(
+    of module: BenchModule, _ seconds: Double
+  ) async throws(BenchFailure) -> Figure {
     let manager = try bench.manager()
-    let module = BenchModule.idle(0)
     let end = ContinuousClock.now + .seconds(seconds)
     var samples: [Double] = []
     while ContinuousClock.now < end || samples.count < 3 {
