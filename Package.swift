@@ -70,6 +70,9 @@ let package = Package(
     .target(
       name: "ForsettiLockdown", dependencies: ["ForsettiCore", "CLinux"], swiftSettings: strict),
     .target(
+      name: "ForsettiKernelLock", dependencies: ["ForsettiCore", "ForsettiLockdown", "ForsettiModuleKit"],
+      swiftSettings: strict),
+    .target(
       name: "ForsettiModuleKit", dependencies: ["ForsettiCore", "ForsettiIPC", "CLinux"],
       swiftSettings: strict),
     .target(
@@ -142,13 +145,13 @@ let package = Package(
     .executableTarget(
       name: "forsetti-module-host",
       dependencies: [
-        "ForsettiCore", "ForsettiIPC", "ForsettiLockdown", "ForsettiModuleKit", "ForsettiModules", "CStatic",
+        "ForsettiCore", "ForsettiIPC", "ForsettiKernelLock", "ForsettiModuleKit", "ForsettiModules", "CStatic",
       ],
       path: "Sources/ForsettiModuleHost", swiftSettings: strict, linkerSettings: staticExecutable),
     .executableTarget(
       name: "forsetti-hostile-host",
       dependencies: [
-        "ForsettiCore", "ForsettiHostileSet", "ForsettiIPC", "ForsettiLockdown", "ForsettiModuleKit",
+        "ForsettiCore", "ForsettiHostileSet", "ForsettiIPC", "ForsettiKernelLock", "ForsettiModuleKit",
         "CLinux",
         "CStatic", "CHostile",
       ],
@@ -185,7 +188,7 @@ let package = Package(
     .executableTarget(
       name: "forsetti-bench-host",
       dependencies: [
-        "ForsettiBenchSet", "ForsettiCore", "ForsettiLockdown", "ForsettiModuleKit", "CLinux", "CStatic",
+        "ForsettiBenchSet", "ForsettiCore", "ForsettiKernelLock", "ForsettiModuleKit", "CLinux", "CStatic",
       ],
       path: "Sources/ForsettiBenchHost", swiftSettings: strict, linkerSettings: staticExecutable),
     .executableTarget(
@@ -224,7 +227,7 @@ let package = Package(
     // Started by ForsettiModuleKitTests; a test that depends on it would be linked static too.
     .executableTarget(
       name: "forsetti-kit-probe",
-      dependencies: ["ForsettiCore", "ForsettiLockdown", "ForsettiModuleKit", "CStatic"],
+      dependencies: ["ForsettiCore", "ForsettiKernelLock", "ForsettiModuleKit", "CStatic"],
       path: "Tests/ForsettiModuleKitProbe", swiftSettings: strict, linkerSettings: staticExecutable),
     // Killed, starved and started as somebody else by the tests of the state.
     .executableTarget(

@@ -1,7 +1,7 @@
 import CLinux
 import ForsettiBenchSet
 import ForsettiCore
-import ForsettiLockdown
+import ForsettiKernelLock
 import ForsettiModuleKit
 
 /// The module host of the measurements: the product's own lock, and the bench's modules.
@@ -28,22 +28,6 @@ import ForsettiModuleKit
     case .provider: ProviderModule()
     case .publisher: PublisherModule()
     case .subscriber: SubscriberModule(module)
-    }
-  }
-}
-
-/// The lock of the product.
-struct KernelLock: ProcessLock {
-  func apply(_ request: LockdownRequest) throws(LockRefusal) -> LockedProcess {
-    do {
-      let result = try Lockdown.apply(request)
-      return LockedProcess(listener: result.listener, landlockABI: result.landlockABI)
-    } catch { throw LockRefusal(step: error.step, errno: error.errno) }
-  }
-
-  func finish(listener: Int32) throws(LockRefusal) {
-    do { try Lockdown.finish(listener: listener) } catch {
-      throw LockRefusal(step: error.step, errno: error.errno)
     }
   }
 }

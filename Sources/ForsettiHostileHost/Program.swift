@@ -1,6 +1,6 @@
 import ForsettiCore
 import ForsettiHostileSet
-import ForsettiLockdown
+import ForsettiKernelLock
 import ForsettiModuleKit
 
 /// The module host with other modules: the programs, each run under the lock by the tests, the cases of the hostile
@@ -68,20 +68,4 @@ final class ProgramModule: ForsettiModule {
   }
 
   func stop(context: ForsettiContext) async { await program.stop() }
-}
-
-/// The real host's own lock.
-private struct KernelLock: ProcessLock {
-  func apply(_ request: LockdownRequest) throws(LockRefusal) -> LockedProcess {
-    do {
-      let result = try Lockdown.apply(request)
-      return LockedProcess(listener: result.listener, landlockABI: result.landlockABI)
-    } catch { throw LockRefusal(step: error.step, errno: error.errno) }
-  }
-
-  func finish(listener: Int32) throws(LockRefusal) {
-    do { try Lockdown.finish(listener: listener) } catch {
-      throw LockRefusal(step: error.step, errno: error.errno)
-    }
-  }
 }

@@ -1,5 +1,5 @@
 import ForsettiCore
-import ForsettiLockdown
+import ForsettiKernelLock
 import ForsettiModuleKit
 import ForsettiModules
 
@@ -15,29 +15,5 @@ import ForsettiModules
     let registry = try ShippedModules.registry()
     try ExampleModules.register(in: registry)
     return registry
-  }
-}
-
-/// The lock of this product: Landlock, seccomp and what goes with them.
-struct KernelLock: ProcessLock {
-  func apply(_ request: LockdownRequest) throws(LockRefusal) -> LockedProcess {
-    do {
-      let result = try Lockdown.apply(request)
-      return LockedProcess(listener: result.listener, landlockABI: result.landlockABI)
-    } catch {
-      throw LockRefusal(step: error.step, errno: error.errno)
-    }
-  }
-
-  func finish(listener: Int32) throws(LockRefusal) {
-    do { try Lockdown.finish(listener: listener) } catch {
-      throw LockRefusal(step: error.step, errno: error.errno)
-    }
-  }
-
-  func execute(_ executable: Int32) throws(LockRefusal) -> Never {
-    do { try Lockdown.execute(executable) } catch {
-      throw LockRefusal(step: error.step, errno: error.errno)
-    }
   }
 }

@@ -25,6 +25,7 @@ private let rooms = [
   Room(folder: ipc, rooms: [core]),
   Room(folder: "ForsettiSandbox", rooms: [core], libraries: ["CSeccomp"]),
   Room(folder: "ForsettiLockdown", rooms: [core]),
+  Room(folder: "ForsettiKernelLock", rooms: [core, "ForsettiLockdown", "ForsettiModuleKit"]),
   Room(folder: "ForsettiModuleKit", rooms: [core, ipc]),
   Room(folder: "Modules", rooms: ["ForsettiModuleKit", core]),
   Room(folder: "ForsettiSymbols"),
@@ -54,18 +55,18 @@ private let rooms = [
   Room(folder: "ForsettiSupervisorProgram", rooms: ["ForsettiSupervisor"]),
   Room(
     folder: "ForsettiModuleHost",
-    rooms: [core, ipc, "ForsettiLockdown", "ForsettiModuleKit", "ForsettiModules"]),
+    rooms: [core, ipc, "ForsettiKernelLock", "ForsettiModuleKit", "ForsettiModules"]),
   Room(
     folder: "ForsettiNetworkWorker", rooms: [core, ipc, "ForsettiLockdown"], libraries: ["CCurl"]),
   Room(folder: "ForsettiSymbolizer", rooms: [core, ipc, "ForsettiLockdown", "ForsettiSymbols"]),
   Room(
     folder: "ForsettiHostileHost",
-    rooms: [core, ipc, "ForsettiHostileSet", "ForsettiLockdown", "ForsettiModuleKit"],
+    rooms: [core, ipc, "ForsettiHostileSet", "ForsettiKernelLock", "ForsettiModuleKit"],
     libraries: ["Foundation", "FoundationEssentials", "Dispatch", "CHostile"], isShipped: false),
   Room(folder: "ForsettiBenchSet", rooms: [core], isShipped: false),
   Room(
     folder: "ForsettiBenchHost",
-    rooms: [core, "ForsettiBenchSet", "ForsettiLockdown", "ForsettiModuleKit"], isShipped: false),
+    rooms: [core, "ForsettiBenchSet", "ForsettiKernelLock", "ForsettiModuleKit"], isShipped: false),
   Room(
     folder: "ForsettiBench", rooms: [core, ipc, "ForsettiSandbox", "ForsettiBenchSet", "ForsettiRuntime"],
     libraries: ["CBench"], isShipped: false),

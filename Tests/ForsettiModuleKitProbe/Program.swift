@@ -1,5 +1,5 @@
 import ForsettiCore
-import ForsettiLockdown
+import ForsettiKernelLock
 import ForsettiModuleKit
 
 /// A module host of the tests: the product's own lock, and modules that try what module code may try.
@@ -18,21 +18,6 @@ import ForsettiModuleKit
       try registry.register(entryPoint: "Talkative") { TalkativeModule(text: 1000) }
       try registry.register(entryPoint: "TalkativeInBrief") { TalkativeModule(text: 1) }
       return registry
-    }
-  }
-}
-
-struct KernelLock: ProcessLock {
-  func apply(_ request: LockdownRequest) throws(LockRefusal) -> LockedProcess {
-    do {
-      let result = try Lockdown.apply(request)
-      return LockedProcess(listener: result.listener, landlockABI: result.landlockABI)
-    } catch { throw LockRefusal(step: error.step, errno: error.errno) }
-  }
-
-  func finish(listener: Int32) throws(LockRefusal) {
-    do { try Lockdown.finish(listener: listener) } catch {
-      throw LockRefusal(step: error.step, errno: error.errno)
     }
   }
 }

@@ -1,4 +1,5 @@
 import ForsettiCore
+import ForsettiTestKit
 import Foundation
 import Testing
 
@@ -20,7 +21,7 @@ struct StoreProcessTests {
   @Test("killed with -9 at any moment of writing, the state opens and is the last one told or the next")
   func killedWhileWriting() throws {
     for _ in 0..<40 {
-      let probe = try StoreProbe("write", scratch.path)
+      let probe = try ChildProgram("forsetti-store-probe", "write", scratch.path)
       var lines = (0..<Int.random(in: 1...12)).map { _ in probe.line() ?? "nothing" }
       probe.kill()
       // What it said between our last look and its end counts as told.
@@ -40,7 +41,7 @@ struct StoreProcessTests {
   func killedWhileOpening() throws {
     for round in 0..<40 {
       let folder = scratch.at("state\(round)")
-      let probe = try StoreProbe("open", folder)
+      let probe = try ChildProgram("forsetti-store-probe", "open", folder)
       // A random moment is what is asked for: from the start of the process to about its end.
       usleep(UInt32.random(in: 0...30_000))
       probe.kill()
@@ -52,7 +53,7 @@ struct StoreProcessTests {
 
   @Test("a second process is refused and told the first one's ID; the lock ends with the first, even by -9")
   func lock() throws {
-    let first = try StoreProbe("hold", scratch.path)
+    let first = try ChildProgram("forsetti-store-probe", "hold", scratch.path)
     #expect(first.line() == "opened")
     #expect(throws: StoreError.locked(path: scratch.path, processID: first.processID)) {
       try StateDatabase(folder: scratch.path)
@@ -64,7 +65,7 @@ struct StoreProcessTests {
 
   @Test("at the limit of the file size a change fails as a whole and the state before it stays")
   func fileSizeLimit() throws {
-    let probe = try StoreProbe("limit", "200000", scratch.path)
+    let probe = try ChildProgram("forsetti-store-probe", "limit", "200000", scratch.path)
     #expect(probe.lines() == ["full", "kept"])
     let state = try StateDatabase(folder: scratch.path)
     let count = try #require(try state.activation()).enabledServiceModuleIDs.count
@@ -129,10 +130,20 @@ struct StoreProcessTests {
     let roots = scratch.folder("roots", mode: 0o755)
     let own = scratch.folder("own")
     chown(own, 4711, 4711)
-    #expect(try StoreProbe("as", "4711", "open", roots).lines() == ["unwritable \(EACCES)"])
-    #expect(try StoreProbe("as", "4711", "open", roots + "/state").lines() == ["folderNotCreated \(EACCES)"])
-    #expect(try StoreProbe("as", "4711", "open", own + "/state").lines() == ["opened"])
-    #expect(try StoreProbe("open", own + "/state").lines() == ["untrusted foreignOwner(userID: 4711)"])
+    #expect(
+      try ChildProgram("forsetti-store-probe", "as", "4711", "open", roots).lines() == [
+        "unwritable \(EACCES)"
+      ])
+    #expect(
+      try ChildProgram("forsetti-store-probe", "as", "4711", "open", roots + "/state").lines() == [
+        "folderNotCreated \(EACCES)"
+      ])
+    #expect(
+      try ChildProgram("forsetti-store-probe", "as", "4711", "open", own + "/state").lines() == ["opened"])
+    #expect(
+      try ChildProgram("forsetti-store-probe", "open", own + "/state").lines() == [
+        "untrusted foreignOwner(userID: 4711)"
+      ])
   }
 
   private func withTmpfs(_ options: String, _ body: () throws -> Void) throws {

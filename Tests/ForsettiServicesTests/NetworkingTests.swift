@@ -1,5 +1,6 @@
 import ForsettiBlocking
 import ForsettiCore
+import ForsettiTestKit
 import Foundation
 import Synchronization
 import Testing
