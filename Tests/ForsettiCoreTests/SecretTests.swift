@@ -123,6 +123,16 @@ struct SecretTests {
     #expect(Self.account.hiding(values, in: text) == shown)
   }
 
+  @Test("of several lines are taken out line by line too, but for lines so short that they say nothing")
+  func hiddenLines() {
+    let secret = SecretDeclaration(
+      secretID: "s", moduleID: "a.b", title: "T",
+      fields: [.init(fieldID: "key", label: "Key", kind: .multilineSecret)])
+    let values = ["key": "-----BEGIN KEY-----\nc2VzYW1lLW9wZW4\nQQ==\n-----END KEY-----\n"]
+    #expect(secret.hiding(values, in: "cannot read c2VzYW1lLW9wZW4 QQ==") == "cannot read ••• QQ==")
+    #expect(secret.hiding(values, in: "got \(values["key"] ?? "")!") == "got •••!")
+  }
+
   @Test("are taken out as a module that trims them says them, too") func trimmed() {
     #expect(Self.account.hiding(["password": " sesame\n"], in: "no sesame") == "no •••")
   }

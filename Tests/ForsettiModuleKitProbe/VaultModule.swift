@@ -18,7 +18,7 @@ final class VaultModule: ForsettiSecretReceiver {
   func stop(context: ForsettiContext) async {}
 
   func receiveSecret(_ secretID: String, values: [String: String]) async throws {
-    guard secretID == "account" else { throw ServiceError.notFound(secretID) }
+    guard ["account", "key"].contains(secretID) else { throw ServiceError.notFound(secretID) }
     let password = values["password"] ?? ""
     if password.hasPrefix("wrong") {
       throw ServiceError.failed(code: "credentials", message: "the server takes no \(password)")

@@ -145,6 +145,24 @@ import Testing
   }
 
   @Test(
+    "takes several lines on a terminal where the policy says so, up to an empty one, and shows none of them")
+  func lines() async throws {
+    let vault = try await Vault()
+    let terminal = try PseudoTerminal(columns: 80, rows: 24)
+    let command = try terminal.run(Product.supervisor, vault.words(["set", "key", "--field", "user=me"]))
+    await terminal.output { $0.hasSuffix("Key (several lines, then an empty one): ") }
+    #expect(!Self.echoes(terminal))
+    terminal.write("-----BEGIN\nsesame\n-----END\n\n")
+    await terminal.output { $0.contains("com.example.vault has taken key\r\n") }
+    command.waitUntilExit()
+    #expect(command.terminationStatus == 0 && Self.echoes(terminal))
+    #expect(!terminal.text.contains("sesame") && !terminal.text.contains("BEGIN"), "\(terminal.text)")
+    // With the end of its last line.
+    _ = await vault.supervisor.errors(containing: "took key of me, 27 bytes")
+    await vault.end()
+  }
+
+  @Test(
     "a signal while it asks ends it, and leaves the terminal as it was", arguments: [SIGINT, SIGTERM, SIGHUP])
   func signal(signal: Int32) async throws {
     let vault = try await Vault()

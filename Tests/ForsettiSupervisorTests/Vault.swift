@@ -17,6 +17,9 @@ struct Vault {
          {"fieldID": "user", "label": "User", "kind": "text", "required": true},
          {"fieldID": "mode", "label": "Mode", "kind": "choice", "choices": ["a", "b"]},
          {"fieldID": "password", "label": "Password", "kind": "secret", "required": true}]},
+       {"secretID": "key", "module": "com.example.vault", "title": "A key", "fields": [
+         {"fieldID": "user", "label": "User", "kind": "text", "required": true},
+         {"fieldID": "password", "label": "Key", "kind": "multilineSecret", "required": true}]},
        {"secretID": "stranger", "module": "com.example.nobody", "title": "Nobody's", "fields": [
          {"fieldID": "f", "label": "F", "kind": "secret"}]}]}
     """

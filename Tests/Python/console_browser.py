@@ -51,7 +51,8 @@ class Place:
             "secretID": "account", "module": "com.example.nobody", "title": "An <b>account</b>", "fields": [
                 {"fieldID": "user", "label": "User", "kind": "text", "required": True},
                 {"fieldID": "mode", "label": "Mode", "kind": "choice", "choices": ["a", "b"]},
-                {"fieldID": "password", "label": "Password", "kind": "secret", "required": True}]}]
+                {"fieldID": "password", "label": "Password", "kind": "secret", "required": True},
+                {"fieldID": "key", "label": "Key", "kind": "multilineSecret"}]}]
         policy["activation"]["order"].append(EXAMPLE_SERVICE)
         policy["views"]["example-service"] = EXAMPLE_SERVICE
         self.policy = self.folder / "policy.json"
@@ -351,6 +352,19 @@ def secrets_are_asked_for_by_the_host(browser):
     browser.until("what is secret stays in the page", lambda: browser.run(
         "return document.querySelector('[data-field=password]').value === ''"))
     assert browser.one("[data-field=user]").get_attribute("value") == "me"
+    key = browser.one("[data-field=key]")
+    assert key.tag_name == "textarea" and key.value_of_css_property("-webkit-text-security") == "disc", "a key is shown"
+    key.send_keys("-----BEGIN KEY-----", Keys.ENTER, "c2VzYW1l", Keys.ENTER)
+    assert key.get_attribute("value") == "-----BEGIN KEY-----\nc2VzYW1l\n", "lines are lost"
+    browser.one("[data-field=password]").send_keys("sesame", Keys.ENTER)
+    browser.until("lines that are secret stay in the page", lambda: browser.run(
+        "return document.querySelector('[data-field=key]').value === ''"))
+    browser.run("""
+        const data = new DataTransfer();
+        data.setData("text", "one\\ntwo");
+        document.querySelector("[data-field=password]").dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));
+        """)
+    browser.shows("secret set --stdin")
     saw("a form for a secret, refused with the reason, and its value gone from the page")
 
 

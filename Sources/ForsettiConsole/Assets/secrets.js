@@ -3,6 +3,8 @@
 import { el, notify, replace, stateBadge } from "./dom.js";
 import { get, post } from "./api.js";
 
+const secretKinds = ["secret", "multilineSecret"];
+
 export function secretsPage(main) {
   const list = el("div", { class: "stack" });
   replace(main, el("h1", {}, "Secrets"),
@@ -10,7 +12,7 @@ export function secretsPage(main) {
   get("/api/secrets")
     .then(({ secrets }) => replace(list, secrets.length ? secrets.map(form) : el("p", { class: "dim" }, "The policy asks for nothing in secret.")))
     .catch((failure) => replace(list, el("p", { class: "complaint", role: "alert" }, failure.message)));
-  return { close: () => list.querySelectorAll("input").forEach((input) => { input.value = ""; }) };
+  return { close: () => list.querySelectorAll("input, textarea").forEach((field) => { field.value = ""; }) };
 }
 
 function form(secret, index) {
@@ -36,13 +38,26 @@ function form(secret, index) {
           replace(complaint, [failure.message, ...(failure.details ?? [])].join(" – "));
         }
         // Whatever came of it, nothing secret stays in the page.
-        for (const { field, control } of controls) if (field.kind === "secret") control.value = "";
+        for (const { field, control } of controls) if (secretKinds.includes(field.kind)) control.value = "";
         button.removeAttribute("aria-disabled");
       },
     },
       controls.map(({ field, control }) => el("div", { class: "field" },
-        el("label", { for: control.id }, field.label, field.required ? el("span", { class: "dim" }, " (needed)") : ""), control)),
+        el("label", { for: control.id }, field.label, field.required ? el("span", { class: "dim" }, " (needed)") : ""), control, note(field, control))),
       complaint, button));
+}
+
+/** What belongs to a field and is told before it is too late: a browser leaves line ends out of a field of one line. */
+function note(field, control) {
+  if (field.kind === "multilineSecret") return el("p", { class: "dim", id: control.getAttribute("aria-describedby") }, "Several lines, such as a key of PEM, with all its lines. They are not shown.");
+  if (field.kind !== "secret") return null;
+  const complaint = el("p", { class: "warning-text", role: "alert" });
+  control.addEventListener("paste", (event) => {
+    const isLines = /[\r\n]/.test((event.clipboardData?.getData("text") ?? "").trim());
+    if (isLines) event.preventDefault();
+    replace(complaint, isLines ? "That has several lines, and this field takes one. Give it by forsetti-supervisor secret set --stdin, or let the policy call the field a multilineSecret." : "");
+  });
+  return complaint;
 }
 
 function control(field, id) {
@@ -53,6 +68,8 @@ function control(field, id) {
         field.choices.map((choice) => el("option", { value: choice }, choice)));
     // Of passwords browsers heed this word alone: it is none that they know.
     case "secret": return el("input", { ...common, type: "password", autocomplete: "new-password", spellcheck: "false" });
+    case "multilineSecret":
+      return el("textarea", { ...common, class: "masked", rows: 8, cols: 66, autocomplete: "off", autocapitalize: "off", spellcheck: "false", wrap: "off", "aria-describedby": `${id}-note` });
     default: return el("input", { ...common, type: "text", autocomplete: "off", spellcheck: "false" });
   }
 }

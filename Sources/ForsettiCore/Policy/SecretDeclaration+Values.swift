@@ -45,13 +45,27 @@ extension SecretDeclaration {
   public func hiding(_ values: [String: String], in text: String) -> String {
     var bytes = Array(text.utf8)
     // As it was typed, and as a module that trims it knows it.
-    let secrets = fields.filter { $0.kind == .secret }.compactMap { values[$0.fieldID] }
-      .flatMap { [$0, $0.trimmedScalars] }
+    let secrets = fields.filter(\.kind.isSecret).compactMap { values[$0.fieldID] }
+      .flatMap { [$0, $0.trimmedScalars] + Self.lines(of: $0) }
     // The longest first, for one may be the beginning of another.
     for secret in secrets.sorted(by: { $0.utf8.count > $1.utf8.count }) where !secret.isEmpty {
       bytes = bytes.replacing(Array(secret.utf8), with: Array("•••".utf8))
     }
     return String(decoding: bytes, as: UTF8.self)
+  }
+}
+
+extension SecretDeclaration {
+  /// Characters of a line that is hidden by itself: a shorter one may stand in any text.
+  private static let hiddenLine = 8
+
+  /// The lines of a value that has several: a module may say one of them.
+  private static func lines(of value: String) -> [String] {
+    let lines = value.utf8.split(separator: UInt8(ascii: "\n"))
+    guard lines.count > 1 else { return [] }
+    return lines.map { String(decoding: $0, as: UTF8.self).trimmedScalars }.filter {
+      $0.utf8.count >= hiddenLine
+    }
   }
 }
 
@@ -65,8 +79,8 @@ extension SecretDeclaration.Field {
     switch kind {
     case .text:
       if value.unicodeScalars.contains(where: \.isUnfitForDisplay) { throw .unfit(fieldID) }
-    // A key of PEM has several lines.
-    case .secret:
+    // A program may give several lines for either.
+    case .secret, .multilineSecret:
       if value.utf8.contains(0) { throw .unfit(fieldID) }
     case .choice:
       if !choices.contains(where: { $0.hasSameScalars(as: value) }) { throw .notAChoice(fieldID) }

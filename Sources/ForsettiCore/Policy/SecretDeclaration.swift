@@ -9,8 +9,13 @@ public struct SecretDeclaration: Sendable, Hashable {
       case text
       /// Never seen, in no list and in no message.
       case secret
+      /// The same, of several lines, such as a key of PEM.
+      case multilineSecret
       /// One of a few.
       case choice
+
+      /// Whether nobody sees it.
+      public var isSecret: Bool { self == .secret || self == .multilineSecret }
     }
 
     /// The name of the value.

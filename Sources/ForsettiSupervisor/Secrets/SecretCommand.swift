@@ -68,7 +68,7 @@ struct SecretCommand: Equatable {
   private func values(
     of secret: SecretItem, _ surroundings: Surroundings
   ) throws(CommandFailure) -> [String: String] {
-    for field in secret.fields where field.kind == SecretDeclaration.Field.Kind.secret.rawValue {
+    for field in secret.fields where field.fieldKind?.isSecret ?? true {
       guard fields[field.fieldID] == nil else {
         throw CommandFailure(
           status: .usage,

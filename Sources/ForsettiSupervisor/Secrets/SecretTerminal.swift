@@ -38,20 +38,41 @@ final class SecretTerminal {
     SignalSource.unblock(Self.signals)
   }
 
-  /// Asks for one value; an empty line leaves it out.
+  /// Asks for one value; an empty line leaves it out, and ends one of several lines.
   /// - Throws: EX_TEMPFAIL where whoever sat there wants no more.
   func ask(_ field: SecretFieldItem) throws(CommandFailure) -> String {
-    let isSecret = field.kind == SecretDeclaration.Field.Kind.secret.rawValue
+    // What this build does not know is not shown.
+    let isSecret = field.fieldKind?.isSecret ?? true
     while true {
       if isSecret { hide() }
       // Further lines of what was pasted are nobody else's: not the next field's, and not the shell's.
       defer { if isSecret { show(TCSAFLUSH) } }
       try output.write(Self.prompt(field))
-      switch try wait() {
-      case .line: return try line(field)
-      // Its own prompt again, once it is in the foreground.
-      case .stopped: continue
+      // Stopped and continued, its own prompt again, once it is in the foreground.
+      guard let value = try field.fieldKind == .multilineSecret ? lines(field) : nextLine(field) else {
+        continue
       }
+      return value
+    }
+  }
+
+  /// Lines up to an empty one; `nil` when it was stopped meanwhile.
+  private func lines(_ field: SecretFieldItem) throws(CommandFailure) -> String? {
+    var text = ""
+    while let line = try nextLine(field) {
+      if line.isEmpty { return text }
+      text += line + "\n"
+      guard text.utf8.count <= SecretLimits.valueBytes else {
+        throw CommandFailure(status: .usage, message: "\(SecretFault.tooLong(field.fieldID))")
+      }
+    }
+    return nil
+  }
+
+  private func nextLine(_ field: SecretFieldItem) throws(CommandFailure) -> String? {
+    switch try wait() {
+    case .line: try line(field)
+    case .stopped: nil
     }
   }
 
@@ -59,6 +80,7 @@ final class SecretTerminal {
   static func prompt(_ field: SecretFieldItem) -> String {
     let notes = [
       field.choices.isEmpty ? nil : field.choices.joined(separator: ", "),
+      field.fieldKind == .multilineSecret ? "several lines, then an empty one" : nil,
       field.isRequired ? nil : "optional",
     ].compactMap { $0 }
     let note = notes.isEmpty ? "" : " (" + notes.joined(separator: "; ") + ")"

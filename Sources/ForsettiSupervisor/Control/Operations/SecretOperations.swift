@@ -17,6 +17,9 @@ struct SecretFieldItem: ControlRecord, Equatable {
     try members("choices", &choices)
     try members("required", &isRequired)
   }
+
+  /// Its kind, as far as this build knows it.
+  var fieldKind: SecretDeclaration.Field.Kind? { SecretDeclaration.Field.Kind(rawValue: kind) }
 }
 
 /// A secret that the policy asks for: what a form shows, never what was entered.
