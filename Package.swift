@@ -19,7 +19,8 @@ let staticRuntime: [LinkerSetting] = isSanitized ? [] : [.unsafeFlags(["-static-
 
 /// The web console's pages, which are compiled into it.
 let consoleAssets = [
-  "index.html", "style.css", "app.js", "dom.js", "api.js", "boot.js", "dashboard.js", "charts.js",
+  "index.html", "style.css", "app.js", "dom.js", "api.js", "boot.js", "dashboard.js", "figures.js", "rows.js",
+  "charts.js",
   "module.js",
   "surface.js", "frame.js", "keep.js", "views.js", "feeds.js", "secrets.js",
 ]

@@ -7,7 +7,8 @@ import Synchronization
 
 /// The dashboard's live figures: what changed since the last look, once a second, or more seldom where a look takes long:
 /// looking takes the supervisor a twentieth of its time at most. Not more seldom than each few seconds, though: one look
-/// that was slow must not hide what comes of a boot.
+/// that was slow must not hide what comes of a boot. The first look is at no process, so that a page of a thousand modules is
+/// there at once; what they use comes with the second.
 final class FiguresStream: HTTPStream {
   private let link: SupervisorLink
   private let cancellation: Cancellation
@@ -16,6 +17,7 @@ final class FiguresStream: HTTPStream {
   private struct Progress: ~Copyable {
     var channel: ControlChannel?
     var changes = FigureChanges()
+    var isFirst = true
     var pause = Duration.zero
   }
 
@@ -40,38 +42,17 @@ final class FiguresStream: HTTPStream {
       do throws(ControlClientError) {
         if progress.channel == nil { progress.channel = try link.connect() }
         guard var channel = progress.channel.take() else { return EventText.heartbeat }
-        let reply = try SupervisorLink.ask(&channel, "figures")
+        let (answer, lines) = try SupervisorLink.ask(
+          &channel, "figures", .record(["brief": .bool(progress.isFirst)]), of: FigureLine.self)
         progress.channel = consume channel
+        progress.isFirst = false
         progress.pause = Self.pause(afterLooking: begin.duration(to: .now))
-        return EventText.event("figures", progress.changes.take(reply))
+        return EventText.event("figures", progress.changes.take(answer, lines))
       } catch {
         progress.changes = FigureChanges()
+        progress.isFirst = true
         return EventText.event("lost", .record(["error": .string("\(error)")]))
       }
     }
-  }
-}
-
-/// What of the figures a page does not know yet, as a value.
-struct FigureChanges {
-  private var known: [String: JSONValue] = [:]
-
-  /// The supervisor's own figures, the modules that changed, and the IDs of those that are gone.
-  mutating func take(_ reply: SupervisorLink.Reply) -> JSONValue {
-    var now: [String: JSONValue] = [:]
-    var changed: [JSONValue] = []
-    for item in reply.items {
-      guard let id = item["moduleID"]?.stringValue else { continue }
-      now[id] = item
-      if known[id].map({ JSONWriter.text($0) }) != JSONWriter.text(item) { changed.append(item) }
-    }
-    let gone = known.keys.filter { now[$0] == nil }.sorted()
-    known = now
-    let members = (reply.answer.members ?? []).filter { $0.key != "modules" }
-    return JSONValue(
-      .object(
-        members + [
-          JSONMember(key: "modules", value: .array(changed)), JSONMember(key: "gone", value: .strings(gone)),
-        ]))
   }
 }

@@ -17,10 +17,13 @@ struct Questions {
     let module = request.query["module"]
     switch request.path {
     case "/api/status":
+      // The processes of all modules are looked at for the figures already.
       let asked = JSONValue.object(omittingAbsent: [
-        ("module", module.map { .string($0) }), ("complete", .bool(true)),
+        ("module", module.map { .string($0) }), ("complete", .bool(true)), ("brief", .bool(module == nil)),
       ])
-      return .json(.ok, try link.ask("status", asked).json(items: "modules"))
+      let (answer, lines) = try link.ask("status", asked, of: StatusLine.self)
+      let reply = SupervisorLink.Reply(answer: answer, items: lines.map(\.json))
+      return .json(.ok, reply.json(items: "modules"))
     case "/api/health": return .json(.ok, try link.ask("health").answer)
     case "/api/explain":
       return .json(.ok, try link.ask("explain", .record(["module": .string(module)])).answer)

@@ -18,6 +18,8 @@ enum StaticFiles {
     "/api.js": (script, PackageResources.api_js),
     "/boot.js": (script, PackageResources.boot_js),
     "/dashboard.js": (script, PackageResources.dashboard_js),
+    "/figures.js": (script, PackageResources.figures_js),
+    "/rows.js": (script, PackageResources.rows_js),
     "/charts.js": (script, PackageResources.charts_js),
     "/module.js": (script, PackageResources.module_js),
     "/surface.js": (script, PackageResources.surface_js),

@@ -12,28 +12,39 @@ struct SupervisorLink: Sendable {
   /// The answer to a call, and its items under `items` where it has any.
   func ask(_ operation: String, _ request: JSONValue = .object([])) throws(ControlClientError) -> Reply {
     var channel = try connect()
-    return try Self.ask(&channel, operation, request)
+    let (answer, items) = try Self.ask(&channel, operation, request, of: JSONValue.self)
+    return Reply(answer: answer, items: items)
+  }
+
+  /// The answer to a call whose items are records, of which no more is read than the record has.
+  func ask<Item: ControlRecord>(
+    _ operation: String, _ request: JSONValue, of type: Item.Type
+  ) throws(ControlClientError) -> (answer: JSONValue, items: [Item]) {
+    var channel = try connect()
+    return try Self.ask(&channel, operation, request, of: type)
   }
 
   /// The same over a connection that is kept.
-  static func ask(
-    _ channel: inout ControlChannel, _ operation: String, _ request: JSONValue = .object([])
-  ) throws(ControlClientError) -> Reply {
+  static func ask<Item: ControlValue>(
+    _ channel: inout ControlChannel, _ operation: String, _ request: JSONValue, of type: Item.Type
+  ) throws(ControlClientError) -> (answer: JSONValue, items: [Item]) {
     try channel.begin(operation, request.control)
-    var items: [JSONValue] = []
+    var items: [Item] = []
     while let step = try channel.next() {
       switch step {
-      case .item(let value): items.append(try json(value))
-      case .answer(let value): return Reply(answer: try json(value), items: items)
+      case .item(let value): items.append(try read(value))
+      case .answer(let value): return (try json(value), items)
       case .dropped, .silence: continue
       }
     }
     throw .ended
   }
 
-  static func json(_ value: CBORValue) throws(ControlClientError) -> JSONValue {
-    do throws(ControlValueError) { return try JSONValue(control: value) } catch { throw .strange("\(error)") }
+  private static func read<Value: ControlValue>(_ value: CBORValue) throws(ControlClientError) -> Value {
+    do throws(ControlValueError) { return try Value(control: value) } catch { throw .strange("\(error)") }
   }
+
+  static func json(_ value: CBORValue) throws(ControlClientError) -> JSONValue { try read(value) }
 
   /// What comes of a call.
   struct Reply: Sendable {

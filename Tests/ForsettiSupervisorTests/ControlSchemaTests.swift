@@ -61,6 +61,7 @@ import Testing
       ("module-request", ModuleRequest("a").control), ("module-request", ModuleRequest().control),
       ("change-answer", change.control), ("change-answer", ChangeAnswer().control),
       ("health-answer", HealthAnswer().control), ("publish-request", publish.control),
+      ("figures-request", FiguresRequest().control),
       ("status-request", status.control), ("status-answer", StatusReport().control),
       ("surface-answer", surface.control), ("logs-request", logs.control),
       ("logs-item", LogItem(sampleRecord).control),

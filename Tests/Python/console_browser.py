@@ -206,6 +206,47 @@ return found;
 """
 
 
+# A dashboard of a thousand modules: rows drawn at first, cells changed when one module's calls do, and rows at the end.
+THOUSAND = """
+const done = arguments[0];
+const frames = () => new Promise((seen) => requestAnimationFrame(() => requestAnimationFrame(seen)));
+Promise.all([import("/figures.js"), import("/dashboard.js")]).then(async ([{ Figures }, { dashboard }]) => {
+  const figures = new Figures();
+  const line = (number, calls) => ({ moduleID: `com.example.m${String(number).padStart(4, "0")}`, state: "active", calls, failedCalls: 0, events: 0,
+    restarts: 0, memoryBytes: 800000 });
+  const take = (seconds, modules) => {
+    figures.take({ state: "ready", uptimeMilliseconds: seconds * 1000, memoryBytes: 1, modules, gone: [] });
+    figures.isStale = false;
+  };
+  figures.status = { modules: [], byID: new Map(), refusedBundles: [], askedAt: 0 };
+  take(1, [...Array(1000).keys()].map((number) => line(number, 0)));
+  const place = document.createElement("section");
+  document.getElementById("main").append(place);
+  const page = dashboard(place, figures);
+  take(2, []);
+  page.update();
+  const [body, scroller] = [place.querySelector("tbody"), place.querySelector(".scroller")];
+  const drawn = () => [...body.querySelectorAll("tr[data-id]")].map((row) => row.dataset.id);
+  const first = drawn();
+  const changed = new Set();
+  const watch = (list) => list.forEach((record) => changed.add(record.target));
+  const observer = new MutationObserver(watch);
+  observer.observe(body, { childList: true, characterData: true, attributes: true, attributeFilter: ["aria-rowindex"], subtree: true });
+  take(3, [line(3, 5)]);
+  page.update();
+  watch(observer.takeRecords());
+  observer.disconnect();
+  const height = scroller.scrollHeight;
+  scroller.scrollTop = height;
+  await frames();
+  const last = drawn();
+  const answer = [first.length, first[0], changed.size, last.length, last.at(-1), Math.abs(scroller.scrollHeight - height)];
+  place.remove();
+  done(answer);
+}, (error) => done(String(error)));
+"""
+
+
 def check_access(browser, page):
     for scheme in ["light", "dark"]:
         browser.scheme(scheme)
@@ -381,6 +422,19 @@ def script_is_text(place, browser):
     saw("a module's <script> as text, and U+202E by its number")
 
 
+def a_thousand_modules(browser):
+    browser.run("location.hash = '#/secrets'")
+    browser.shows("An <b>account</b>")
+    answer = browser.driver.execute_async_script(THOUSAND)
+    assert isinstance(answer, list), answer
+    first, top, changed, last, bottom, jump = answer
+    assert 10 < first < 80 and top == "com.example.m0000", f"{first} rows of a thousand are drawn, from {top}"
+    assert 1 <= changed <= 3, f"one module called, and {changed} cells were drawn anew"
+    assert 10 < last < 80 and bottom == "com.example.m0999", f"at the end {last} rows are drawn, up to {bottom}"
+    assert jump <= 2, f"the table's height jumps by {jump} px"
+    saw(f"a thousand modules of which {first} rows are there, and {changed} cells that change with one module's calls")
+
+
 def strangers_are_refused(place, browser, url):
     base, token = url.split("/#")
     port = int(base.rsplit(":", 1)[1])
@@ -470,6 +524,7 @@ def main():
         surface(place, browser, shots)
         script_is_text(place, browser)
         secrets_are_asked_for_by_the_host(browser)
+        a_thousand_modules(browser)
         strangers_are_refused(place, browser, url)
         pictures(browser, shots)
         garbage_changes_nothing(place, url)

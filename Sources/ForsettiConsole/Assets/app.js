@@ -3,7 +3,7 @@
 import { el, replace, stateBadge, notify } from "./dom.js";
 import { follow, onSignedOut, resume, signIn, signOut } from "./api.js";
 import { showFailure, showLoading, showSignIn } from "./boot.js";
-import { Figures } from "./dashboard.js";
+import { Figures } from "./figures.js";
 import { dashboard } from "./dashboard.js";
 import { modulePage } from "./module.js";
 import { surfacePage } from "./surface.js";

@@ -139,8 +139,8 @@ export function modulePage(main, figures, id) {
       tile("Calls a second", rate(item?.rates.calls ?? 0), sparkline(item?.trail ?? [], "calls a second, in the last minute", 180, 36)),
       tile("Failed calls", item?.failedCalls ?? 0), tile("Restarts", item?.restarts ?? 0),
       tile("Memory", bytes(item?.memoryBytes)), tile("Up", duration(figures.uptime(id))),
-      tile("Lock", row?.pid ? `${row.kernelSyscalls.length} + ${row.servedSyscalls.length}` : "–",
-        el("div", { class: "dim" }, row?.pid ? `system calls allowed + served; ${row.threads ?? 1} thread, ${row.openFileDescriptors ?? "–"} descriptors` : "no process")));
+      tile("Lock", row?.pid ? `${row.kernelSyscalls} + ${row.servedSyscalls}` : "–",
+        el("div", { class: "dim" }, row?.pid ? "system calls allowed + served" : "no process")));
   }
 
   async function update() {

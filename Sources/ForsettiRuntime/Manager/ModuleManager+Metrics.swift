@@ -3,9 +3,10 @@ import ForsettiCore
 extension ModuleManager {
   /// Every discovered or desired module as it is measured now. Processes are read elsewhere, one after the other, and the
   /// reactor goes on meanwhile; so figures of different modules are some time apart.
-  public func metrics() async -> [ModuleMetrics] {
+  /// - Parameter looksAtProcesses: whether processes are read at all.
+  public func metrics(looksAtProcesses: Bool = true) async -> [ModuleMetrics] {
     var metrics: [ModuleMetrics] = []
-    for id in moduleIDs { metrics.append(await measure(id)) }
+    for id in moduleIDs { metrics.append(await measure(id, looksAtProcess: looksAtProcesses)) }
     return metrics
   }
 
@@ -14,7 +15,7 @@ extension ModuleManager {
     environment.broker?.meters[moduleID].counts ?? ModuleCounts()
   }
 
-  private func measure(_ id: String) async -> ModuleMetrics {
+  private func measure(_ id: String, looksAtProcess: Bool) async -> ModuleMetrics {
     // One that is desired and no longer discovered runs nowhere.
     var metrics = ModuleMetrics(moduleID: id, state: state(of: id) ?? .failed, counts: counts(of: id))
     guard let module = active[id] else { return metrics }
@@ -23,7 +24,7 @@ extension ModuleManager {
       metrics.openMade = session.incoming.count
       metrics.openProvided = session.outgoing.count
     }
-    metrics.process = await module.instance.measure()
+    if looksAtProcess { metrics.process = await module.instance.measure() }
     return metrics
   }
 }

@@ -19,3 +19,11 @@ public struct ModuleProcessInfo: Sendable, Hashable {
   /// Those of them that had to wait for their turn.
   public var delayedCalls: UInt64
 }
+
+extension ModuleProcessInfo {
+  /// What is known of a process that nobody looks at.
+  init(_ process: RunningProcess) {
+    self.init(
+      pid: process.pid, activationNanoseconds: process.activationNanoseconds, servedCalls: 0, delayedCalls: 0)
+  }
+}

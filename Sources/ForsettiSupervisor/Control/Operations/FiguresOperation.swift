@@ -69,18 +69,30 @@ struct FiguresAnswer: ControlRecord, Equatable {
   }
 }
 
+/// What `figures` asks.
+struct FiguresRequest: ControlRecord {
+  /// Whether no process is looked at: counts come without memory and time, and at once.
+  var isBrief = false
+
+  mutating func visit(_ members: inout some ControlMembers) throws(ControlValueError) {
+    try members("brief", &isBrief)
+  }
+}
+
 extension ControlOperations {
   /// Counts and measures of every module, for whoever makes rates of two such answers.
-  static let figures = ControlOperation<NoValue, ModuleFiguresItem, FiguresAnswer>("figures", .read) {
-    (_, call) throws(ControlFailure) in
+  static let figures = ControlOperation<FiguresRequest, ModuleFiguresItem, FiguresAnswer>("figures", .read) {
+    (request, call) throws(ControlFailure) in
     let context = call.context
-    for metrics in await context.bootstrap.runtime.moduleManager?.metrics() ?? [] {
+    let manager = context.bootstrap.runtime.moduleManager
+    for metrics in await manager?.metrics(looksAtProcesses: !request.isBrief) ?? [] {
       try await call.stream.send(ModuleFiguresItem(metrics))
     }
-    let own = await ProcessFigures.ofSelf()
     var answer = FiguresAnswer()
     answer.state = context.bootstrap.state.name
     answer.uptimeMilliseconds = context.uptimeMilliseconds
+    if request.isBrief { return answer }
+    let own = await ProcessFigures.ofSelf()
     answer.memoryBytes = own.residentBytes
     answer.cpuSeconds = own.cpuSeconds
     return answer
