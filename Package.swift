@@ -21,7 +21,7 @@ let staticRuntime: [LinkerSetting] = isSanitized ? [] : [.unsafeFlags(["-static-
 let consoleAssets = [
   "index.html", "style.css", "app.js", "dom.js", "api.js", "boot.js", "dashboard.js", "figures.js", "rows.js",
   "charts.js",
-  "module.js",
+  "module.js", "decisions.js", "structure.js", "tabs.js",
   "surface.js", "frame.js", "keep.js", "views.js", "feeds.js", "secrets.js",
 ]
 

@@ -25,6 +25,8 @@ struct Questions {
       let reply = SupervisorLink.Reply(answer: answer, items: lines.map(\.json))
       return .json(.ok, reply.json(items: "modules"))
     case "/api/health": return .json(.ok, try link.ask("health").answer)
+    case "/api/module":
+      return .json(.ok, try link.ask("module", .record(["module": .string(module)])).answer)
     case "/api/explain":
       return .json(.ok, try link.ask("explain", .record(["module": .string(module)])).answer)
     case "/api/entitlements": return .json(.ok, try link.ask("entitlements").json(items: "modules"))

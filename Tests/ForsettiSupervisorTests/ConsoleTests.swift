@@ -53,6 +53,35 @@ import Testing
     #expect(url.status("GET", "/healthz") == nil)
   }
 
+  @Test(
+    "what the policy decided of a module is told with its place, and why it does not run where it does not")
+  func module() async throws {
+    let scratch = try Scratch()
+    let supervisor = try SupervisorProcess([
+      "run", "--policy", try Self.policy(scratch), "--state", scratch("state"),
+    ])
+    _ = await supervisor.output(containing: "Running until")
+    let url = try await Self.url(scratch)
+    let session = try #require(url.signIn())
+    let http = LoopbackHTTP(port: url.port)
+    func told(_ name: String) throws -> String {
+      try #require(http.exchange("GET", "/api/module?module=\(name)", session)).body
+    }
+    #expect(url.status("GET", "/api/module?module=scanner") == 401)
+    let running = try told("scanner")
+    #expect(running.contains(#""state":"active""#) && running.contains(#""fault":null"#), "\(running)")
+    // A capability and a setting, each with the line that says so; the manifest, as text.
+    #expect(running.contains(#""kind":"capability""#) && running.contains("policy.json:"), "\(running)")
+    #expect(running.contains(#""name":"sandbox.limits.openFiles""#), "\(running)")
+    #expect(running.contains(#"\"schemaVersion\": \"1.1\""#), "\(running)")
+    #expect(url.status("POST", "/api/deactivate", session, body: #"{"module":"scanner"}"#) == 200)
+    let stopped = try told("scanner")
+    #expect(stopped.contains(#""fault":"somebody stopped it""#), "\(stopped)")
+    #expect(url.status("GET", "/api/module?module=com.example.none", session) == 409)
+    supervisor.send(SIGTERM)
+    #expect(await supervisor.end().status == 0)
+  }
+
   @Test("a boot that fails is waited for, shows why, and is tried again by an order of the console")
   func retried() async throws {
     let scratch = try Scratch()

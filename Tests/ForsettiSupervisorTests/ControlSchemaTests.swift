@@ -46,6 +46,21 @@ import Testing
     hello.version = 1
     var change = ChangeAnswer()
     change.moduleID = "a"
+    var dossier = ModuleAnswer("a", state: "failed", Standstill(fault: "f", wayOut: "w"))
+    dossier.displayName = "A"
+    dossier.origin = "built-in"
+    dossier.file = "/a.json"
+    dossier.sha256 = "0"
+    dossier.manifest = "{}"
+    dossier.warnings = ["1:1: w"]
+    dossier.gates = [
+      ModuleGateItem(ExplainReport.Gate(name: "manifest", outcome: .passed, reason: "valid"))
+    ]
+    dossier.decisions = [
+      ModuleDecision(
+        .capability, "storage", "granted", "why",
+        by: PolicySource(file: "p", line: 1, column: 1, pattern: "a.*"))
+    ]
     let secret = SecretItem(
       SecretDeclaration(
         secretID: "s", moduleID: "a.b", title: "t",
@@ -61,6 +76,7 @@ import Testing
       ("module-request", ModuleRequest("a").control), ("module-request", ModuleRequest().control),
       ("change-answer", change.control), ("change-answer", ChangeAnswer().control),
       ("health-answer", HealthAnswer().control), ("publish-request", publish.control),
+      ("module-answer", dossier.control), ("module-answer", ModuleAnswer().control),
       ("figures-request", FiguresRequest().control),
       ("status-request", status.control), ("status-answer", StatusReport().control),
       ("surface-answer", surface.control), ("logs-request", logs.control),

@@ -5,6 +5,7 @@ own, prints one line for each thing that it saw, and ends with 1 at the first th
 pictures of docs/console.md in that folder.
 """
 
+import contextlib
 import json
 import os
 import re
@@ -29,6 +30,7 @@ EXAMPLE_UI = "com.forsetti.example.ui"
 EXAMPLE_SERVICE = "com.forsetti.example.service"
 RETAIL_UI = "com.forsetti.jamfpro.retail.ui"
 SCANNER = "com.forsetti.jamfpro.service.scanner"
+DENIED = "com.example.denied"
 SCRIPT = "<script>document.title = 'taken'</script>\u202egnp.exe"
 
 
@@ -53,6 +55,10 @@ class Place:
                 {"fieldID": "mode", "label": "Mode", "kind": "choice", "choices": ["a", "b"]},
                 {"fieldID": "password", "label": "Password", "kind": "secret", "required": True},
                 {"fieldID": "key", "label": "Key", "kind": "multilineSecret"}]}]
+        policy["rules"].append({"modules": DENIED, "deny": ["telemetry"], "reason": "It counts too much."})
+        manifest = json.loads((self.manifests / "ExampleServiceModule.json").read_text())
+        manifest.update(moduleID=DENIED, displayName="Denied <b>", entryPoint="DeniedModule")
+        self.denied = json.dumps(manifest)
         policy["activation"]["order"].append(EXAMPLE_SERVICE)
         policy["views"]["example-service"] = EXAMPLE_SERVICE
         self.policy = self.folder / "policy.json"
@@ -298,20 +304,70 @@ def dashboard_is_live(place, browser, shots):
 
 def module_page(place, browser, shots):
     browser.run(f"location.hash = '#/modules/{SCANNER}'")
-    browser.shows("Grants and decisions")
-    browser.until("nothing is explained", lambda: "grants" in browser.one("[role=tabpanel]").text.lower())
+    browser.until("nothing is decided", lambda: "Limits and other settings" in browser.read("[role=tabpanel]"))
+    decisions = browser.read("[role=tabpanel]")
+    for words in ["Capabilities", "Entitlement", "policy.json:", "sandbox.limits.openFiles", "Gates of an activation"]:
+        assert words in decisions, f"no {words} among the decisions: {decisions[:2000]}"
+    assert not browser.all("#standstill"), "a module that runs is said not to"
     check_access(browser, "a module's page")
     browser.picture(shots, "module")
     browser.one("[role=tab][aria-selected=true]").send_keys(Keys.ARROW_RIGHT)
-    browser.until("arrows do not move between tabs", lambda: browser.focused().text == "Sandbox")
+    browser.until("arrows do not move between tabs", lambda: browser.focused().text == "Manifest")
+    browser.until("the manifest is not shown", lambda: f'"moduleID": "{SCANNER}"' in browser.read(".manifest"))
+    check_access(browser, "a module's manifest")
+    browser.keys(Keys.ARROW_RIGHT)
+    browser.until("the sandbox is not shown", lambda: "filterInstructions" in browser.read("[role=tabpanel]"))
     browser.keys(Keys.ARROW_RIGHT)
     browser.until("the log is empty", lambda: browser.all("[role=tabpanel] .feed li"))
     browser.run("document.querySelector('[data-order=restart]').click()")
     browser.until("the log does not go on", lambda: "is active" in browser.one("#notices").text)
-    browser.until("the crash reports are not shown", lambda: browser.one("[role=tab]:last-child").click() or browser.all("[role=tabpanel] details"))
+    browser.one("[role=tab][aria-selected=true]").send_keys(Keys.END)
+    browser.until("the crash reports are not shown", lambda: browser.all("[role=tabpanel] details"))
     browser.one("[role=tabpanel] summary").click()
     browser.until("the report does not open", lambda: "SIGKILL" in browser.one("[role=tabpanel]").text or "signal" in browser.one("[role=tabpanel]").text)
-    saw("a module's grants, sandbox, log and crash reports")
+    browser.keys(Keys.HOME)
+    saw("a module's decisions with their places, manifest, sandbox, log and crash reports, by keyboard")
+    for size in [(390, 844), (1440, 900)]:
+        browser.size(*size)
+        check_access(browser, f"a module's page, {size[0]} px wide")
+
+
+def modules_that_do_not_run(place, browser, shots):
+    """One that the policy denies, one that somebody stopped, one in quarantine, and one that nobody knows."""
+    def reads(module, *words):
+        browser.run(f"location.hash = '#/modules/{module}'")
+        for word in words:
+            browser.until(f"{word!r} is not said of {module}", lambda: word in browser.read(".standstill"))
+
+    (place.manifests / "Denied.json").write_text(place.denied)
+    place.command("reload")
+    reads(DENIED, "It is discovered", "could not be now: compatibility", "mend that, then activate it")
+    browser.until("the denial is not shown", lambda: "It counts too much." in browser.read("[role=tabpanel]"))
+    assert "denied" in browser.read("[role=tabpanel]") and not browser.all("[role=tabpanel] b")
+    check_access(browser, "the page of a module that is denied")
+    browser.size(390, 844)
+    check_access(browser, "the page of a module that is denied, on a telephone")
+    browser.picture(shots, "module-denied-narrow")
+    browser.size(1440, 900)
+    place.command("deactivate", EXAMPLE_SERVICE)
+    reads(EXAMPLE_SERVICE, "somebody stopped it", "On this page: Activate starts it.")
+    browser.one("[data-order=activate]").send_keys(Keys.ENTER)
+    browser.until("it is still said not to run", lambda: not browser.all(".standstill"))
+    assert browser.focused().get_attribute("data-order") == "activate", "the focus is lost"
+    browser.run(f"location.hash = '#/modules/{SCANNER}'")
+    while place.module(SCANNER)["state"] != "quarantined":
+        process = place.module(SCANNER)["pid"]
+        if process:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(process, signal.SIGKILL)
+    reads(SCANNER, "It is quarantined", "times within", "Reset lets it out")
+    check_access(browser, "the page of a module in quarantine")
+    browser.picture(shots, "module-quarantined")
+    browser.one("[data-order=reset]").click()
+    browser.until("it stays in quarantine", lambda: not browser.all(".standstill"))
+    browser.run("location.hash = '#/modules/com.example.unheard-of'")
+    browser.until("nobody says that there is none", lambda: "no module is called" in browser.text())
+    saw("why modules do not run, and what to do: denied, stopped, quarantined, unknown; narrow and wide")
 
 
 def surface(place, browser, shots):
@@ -435,6 +491,26 @@ def a_thousand_modules(browser):
     saw(f"a thousand modules of which {first} rows are there, and {changed} cells that change with one module's calls")
 
 
+def late_answers(browser):
+    """An answer that comes when another tab is shown."""
+    browser.run(f"location.hash = '#/modules/{SCANNER}'")
+    browser.run("""
+        const fetched = window.fetch;
+        window.fetch = (...request) => request[0].startsWith("/api/explain")
+          ? new Promise((done) => (window.release = () => done(fetched(...request).finally(() => (window.isReleased = true))))) : fetched(...request);
+        """)
+    browser.until("no tabs", lambda: len(browser.all("[role=tab]")) == 5)
+    tabs = browser.all("[role=tab]")
+    tabs[2].click()
+    browser.until("nothing is asked", lambda: browser.run("return window.release != null"))
+    tabs[3].click()
+    browser.run("window.release()")
+    browser.until("it does not answer", lambda: browser.run("return window.isReleased === true"))
+    browser.until("the log is gone", lambda: browser.all("[role=tabpanel] .feed li"))
+    assert "filterInstructions" not in browser.read("[role=tabpanel]"), "a late answer takes another tab's place"
+    saw("a late answer that takes no other tab's place")
+
+
 def strangers_are_refused(place, browser, url):
     base, token = url.split("/#")
     port = int(base.rsplit(":", 1)[1])
@@ -468,8 +544,8 @@ def console_dies_alone(place, browser, url):
             break
     else:
         raise AssertionError("there is no console among the supervisor's children")
-    # The socket stays: who asks meanwhile waits for the next console.
-    browser.until("no sign-in", lambda: "Sign in" in browser.text() or browser.driver.refresh(), 60)
+    # The socket stays: who asks meanwhile waits for the next console, and the page finds by itself that it is out.
+    browser.until("no sign-in", lambda: "Sign in" in browser.text(), 60)
     check_access(browser, "the sign-in")
     browser.one("#token").send_keys(url.split("#")[1] + Keys.ENTER)
     browser.until("the token does not let in", lambda: browser.all(".bar:not([hidden])"))
@@ -521,10 +597,12 @@ def main():
         boot_fails_and_is_retried(place, browser, url, shots)
         dashboard_is_live(place, browser, shots)
         module_page(place, browser, shots)
+        modules_that_do_not_run(place, browser, shots)
         surface(place, browser, shots)
         script_is_text(place, browser)
         secrets_are_asked_for_by_the_host(browser)
         a_thousand_modules(browser)
+        late_answers(browser)
         strangers_are_refused(place, browser, url)
         pictures(browser, shots)
         garbage_changes_nothing(place, url)

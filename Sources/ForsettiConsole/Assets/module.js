@@ -1,162 +1,139 @@
-// One module: what it does now, what it asked for and was granted, what holds it, its log, its crashes.
+// One module: what it does now, why it does not run where it does not, what the policy decided of it and where, its manifest,
+// what holds it, its log, its crashes.
 
 import { badge, bytes, clock, duration, el, notify, rate, replace, stateBadge } from "./dom.js";
 import { get, post } from "./api.js";
 import { sparkline } from "./charts.js";
+import { decisionList, gateList, manifestText, standstill } from "./decisions.js";
 import { followLog } from "./feeds.js";
+import { ordered, structure } from "./structure.js";
+import { tabs } from "./tabs.js";
 
-// The control socket's maps have no order of their own; people read what something is before why.
-const first = ["moduleID", "displayName", "gate", "capability", "name", "call", "syscall", "verdict", "outcome", "answer", "conditions"];
-const last = ["because", "reason", "details", "sha256", "missing"];
-const rank = (key) => (first.includes(key) ? first.indexOf(key) - first.length : last.includes(key) ? 1 + last.indexOf(key) : 0);
-const ordered = (keys) => [...keys].sort((left, right) => rank(left) - rank(right));
+const orders = [["activate", "Activate"], ["deactivate", "Deactivate"], ["restart", "Restart"], ["reset", "Reset"]];
 
-/** Any JSON as tables and lists, by its shape. */
-export function structure(value) {
-  if (value === null || value === undefined) return el("span", { class: "dim" }, "–");
-  if (Array.isArray(value)) {
-    if (value.length === 0) return el("span", { class: "dim" }, "none");
-    const isFlat = value.every((item) => typeof item !== "object" || item === null);
-    if (isFlat) return el("span", { class: "words" }, value.map((item) => el("code", {}, item)));
-    const keys = ordered([...new Set(value.flatMap((item) => Object.keys(item ?? {})))]);
-    return el("div", { class: "scroll" }, el("table", { class: "dense" },
-      el("thead", {}, el("tr", {}, keys.map((key) => el("th", { scope: "col" }, key)))),
-      el("tbody", {}, value.map((item) => el("tr", {}, keys.map((key) => el("td", {}, structure(item?.[key]))))))));
-  }
-  if (typeof value === "object") {
-    return el("dl", { class: "pairs" }, Object.entries(value).flatMap(([key, item]) => [el("dt", {}, key), el("dd", {}, structure(item))]));
-  }
-  return typeof value === "boolean" ? badge(value ? "yes" : "no", value ? "success" : "neutral") : el("span", {}, value);
+/** Fills a panel with what is answered, unless another tab has taken it meanwhile. */
+function asked(ask, draw) {
+  return (panel) => {
+    let isClosed = false;
+    const show = (...content) => isClosed || replace(panel, content);
+    show(el("p", { class: "dim", role: "status" }, "Asking…"));
+    ask().then((answer) => show(draw(answer))).catch((error) => show(el("p", { class: "complaint", role: "alert" }, error.message)));
+    return () => (isClosed = true);
+  };
 }
 
-/** Tabs, by the keys that WAI-ARIA gives them. */
-function tabs(label, entries) {
-  const panel = el("div", { role: "tabpanel", tabindex: 0, class: "card" });
-  let close = () => {};
-  const buttons = entries.map(([name, show], index) =>
-    el("button", {
-      type: "button", role: "tab", id: `tab-${index}`, onclick: () => choose(index),
-      onkeydown: (event) => {
-        const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-        if (step) choose((index + step + entries.length) % entries.length, true);
-      },
-    }, name));
-  function choose(index, moves = false) {
-    close();
-    buttons.forEach((button, place) => {
-      button.setAttribute("aria-selected", place === index);
-      button.tabIndex = place === index ? 0 : -1;
-    });
-    panel.setAttribute("aria-labelledby", `tab-${index}`);
-    if (moves) buttons[index].focus();
-    close = entries[index][1](panel) ?? (() => {});
-  }
-  choose(0);
-  return { element: [el("div", { role: "tablist", "aria-label": label, class: "tabs" }, buttons), panel], close: () => close() };
+const sandbox = ({ report }) =>
+  ordered(Object.keys(report)).filter((key) => ["plan", "missing", "filterInstructions"].includes(key)).map((key) => [el("h2", {}, key), structure(report[key])]);
+
+function crashReport(report) {
+  const body = el("div", {});
+  return el("details", {
+    ontoggle: async (event) => {
+      if (!event.currentTarget.open || body.firstChild) return;
+      try {
+        replace(body, structure((await get("/api/crash", { report: report.id })).report));
+      } catch (error) {
+        replace(body, el("p", { class: "complaint" }, error.message));
+      }
+    },
+  }, el("summary", {}, el("time", {}, `${new Date(report.endedAt).toLocaleDateString()} ${clock(report.endedAt)}`), " ", badge(report.reason, "error"), " ", report.message), body);
+}
+
+function crashList(id, all) {
+  const own = all.filter((report) => report.moduleID === id);
+  return own.length ? own.map(crashReport) : el("p", { class: "dim" }, "It never ended unasked.");
 }
 
 export function modulePage(main, figures, id) {
-  const title = el("div", { class: "title" });
+  const facts = el("p", { class: "dim" });
+  const why = el("div", {});
   const tiles = el("div", { class: "tiles" });
-  const failure = el("p", { class: "complaint" });
-  const actions = el("div", { class: "actions", role: "group", "aria-label": "Steer the module" });
+  const actions = el("div", { class: "actions", role: "group", "aria-label": "Steer the module" },
+    orders.map(([name, word]) => el("button", { type: "button", "data-order": name, onclick: (event) => order(name, event.currentTarget) }, word)));
+  let dossier = null; // The latest answer that tells of it, as a promise.
+  let stateTold = null; // The state that `why` is of.
+  let detail = null; // Its row of `status`, with what takes a look at its process.
+  let known = null; // Where it stands by that answer: a bundle that is refused is in no figures.
+  let isClosed = false;
 
-  for (const [name, word] of [["activate", "Activate"], ["deactivate", "Deactivate"], ["restart", "Restart"], ["reset", "Reset"]]) {
-    actions.append(el("button", {
-      type: "button", "data-order": name, onclick: async (event) => {
-        event.currentTarget.disabled = true;
-        const button = event.currentTarget;
-        try {
-          const answer = await post(`/api/${name}`, { module: id });
-          notify(`${id} is ${answer.state ?? "gone"}`, "success");
-        } catch (error) {
-          notify([error.message, ...error.details].join(" – "), "error");
-        }
-        button.disabled = false;
-        figures.isStale = true;
-        update();
-      },
-    }, word));
+  /** Once at a time. The button is not disabled meanwhile, for it would lose the focus. */
+  async function order(name, button) {
+    if (button.hasAttribute("aria-disabled")) return;
+    button.setAttribute("aria-disabled", "true");
+    try {
+      const answer = await post(`/api/${name}`, { module: id });
+      notify(`${id} is ${answer.state ?? "gone"}`, "success");
+    } catch (error) {
+      notify([error.message, ...error.details].join(" – "), "error");
+    }
+    button.removeAttribute("aria-disabled");
+    figures.isStale = true;
+    [stateTold, dossier] = [null, null];
+    update();
   }
 
-  function explanation(pick) {
-    return (panel) => {
-      replace(panel, el("p", { class: "dim", role: "status" }, "Asking…"));
-      get("/api/explain", { module: id })
-        .then(({ report }) => replace(panel, pick(report)))
-        .catch((error) => replace(panel, el("p", { class: "dim" }, error.message)));
-    };
-  }
-
-  const sections = (keep) => (report) =>
-    ordered(Object.keys(report)).filter(keep).map((key) => [el("h2", {}, key), structure(report[key])]);
-  const isOfSandbox = (key) => ["sandbox", "plan", "layers", "kernel", "served", "limits", "landlock", "filter", "syscalls", "rlimits"].includes(key);
-
+  const ask = () => (dossier ??= get("/api/module", { module: id }));
   const content = tabs("About the module", [
-    ["Grants and decisions", explanation(sections((key) => !isOfSandbox(key)))],
-    ["Sandbox", explanation(sections(isOfSandbox))],
+    ["Decisions", asked(ask, (answer) => [decisionList(answer.decisions), answer.gates.length > 0 && [el("h2", {}, "Gates of an activation"), gateList(answer.gates)]])],
+    ["Manifest", asked(ask, manifestText)],
+    ["Sandbox", asked(() => get("/api/explain", { module: id }), sandbox)],
     ["Log", (panel) => {
       const log = followLog(id);
       replace(panel, log.list);
       return log.close;
     }],
-    ["Crashes", crashes],
+    ["Crashes", asked(() => get("/api/crashes"), (all) => crashList(id, all))],
   ]);
+  replace(main, el("div", { class: "title" }, el("div", {}, el("h1", {}, id), facts), actions), why, tiles, content.element);
 
-  function crashes(panel) {
-    replace(panel, el("p", { class: "dim", role: "status" }, "Asking…"));
-    get("/api/crashes")
-      .then((all) => {
-        const own = all.filter((report) => report.moduleID === id);
-        if (own.length === 0) return replace(panel, el("p", { class: "dim" }, "It never ended unasked."));
-        replace(panel, own.map((report) => {
-          const body = el("div", {});
-          return el("details", {
-            ontoggle: async (event) => {
-              if (!event.currentTarget.open || body.firstChild) return;
-              try {
-                replace(body, structure((await get("/api/crash", { report: report.id })).report));
-              } catch (error) {
-                replace(body, el("p", { class: "complaint" }, error.message));
-              }
-            },
-          }, el("summary", {}, el("time", {}, `${new Date(report.endedAt).toLocaleDateString()} ${clock(report.endedAt)}`), " ", badge(report.reason, "error"), " ", report.message), body);
-        }));
-      })
-      .catch((error) => replace(panel, el("p", { class: "complaint", role: "alert" }, error.message)));
+  /** Says why it does not run, anew with each state. */
+  async function explain(state) {
+    if (state === stateTold) return;
+    if (stateTold !== null) dossier = null;
+    stateTold = state;
+    try {
+      const [answer, status] = await Promise.all([ask(), get("/api/status", { module: id }).catch(() => null)]);
+      known = answer.state;
+      detail = status?.modules[0] ?? null;
+      if (!isClosed && state === stateTold) replace(why, standstill(answer));
+    } catch (error) {
+      dossier = null;
+      if (!isClosed) replace(why, el("p", { class: "complaint", role: "alert" }, error.message));
+    }
   }
-
-  replace(main, title, failure, tiles, content.element);
 
   function draw() {
     const item = figures.modules.get(id);
     const row = figures.row(id);
-    replace(title, el("div", {}, el("h1", {}, id), el("p", { class: "dim" }, stateBadge(item?.state ?? row?.state), " ", row?.type ?? "",
-      row?.pid ? `, process ${row.pid}` : "", row?.grants?.length ? `, granted ${row.grants.join(", ")}` : "")), actions);
-    replace(failure, row?.failure ?? "");
+    const state = item?.state ?? row?.state ?? known;
+    replace(facts, stateBadge(state), " ", row?.type ?? "", row?.pid ? `, process ${row.pid}` : "", row?.grants?.length ? `, granted ${row.grants.join(", ")}` : "");
     const tile = (name, value, more) => el("div", { class: "tile" }, el("div", { class: "name" }, name), el("div", { class: "value" }, value), more);
     replace(tiles,
       tile("Calls a second", rate(item?.rates.calls ?? 0), sparkline(item?.trail ?? [], "calls a second, in the last minute", 180, 36)),
       tile("Failed calls", item?.failedCalls ?? 0), tile("Restarts", item?.restarts ?? 0),
       tile("Memory", bytes(item?.memoryBytes)), tile("Up", duration(figures.uptime(id))),
       tile("Lock", row?.pid ? `${row.kernelSyscalls} + ${row.servedSyscalls}` : "–",
-        el("div", { class: "dim" }, row?.pid ? "system calls allowed + served" : "no process")));
+        el("div", { class: "dim" }, row?.pid ? `system calls allowed + served; ${detail?.threads ?? "–"} threads, ${detail?.openFileDescriptors ?? "–"} descriptors` : "no process")));
+    return explain(state ?? "unknown");
   }
 
   async function update() {
-    const focused = document.activeElement?.dataset?.order;
     draw();
+    if (!figures.isStale) return;
     try {
-      if (figures.isStale) {
-        await figures.refresh();
-        draw();
-      }
+      await figures.refresh();
+      if (!isClosed) draw();
     } catch {
       figures.isStale = true;
     }
-    if (focused) actions.querySelector(`[data-order="${focused}"]`)?.focus();
   }
 
   update();
-  return { update, close: () => content.close() };
+  return {
+    update,
+    close() {
+      isClosed = true;
+      content.close();
+    },
+  };
 }

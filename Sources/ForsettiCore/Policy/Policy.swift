@@ -51,6 +51,9 @@ public struct Policy: Sendable, Hashable {
   public let mayHostUseThemeMasks: Bool
   /// Modules that draw views of others, by view ID; a view without an entry is drawn by whoever contributed it.
   public let views: [ScalarText: String]
+  /// Where the file says what it says of all modules, by the way to it, such as `defaults.rates.callsPerSecond`; empty for a
+  /// policy made in code.
+  public internal(set) var places: [String: PolicyPlace] = [:]
 
   /// Rules that name one ID, by that ID in lower case and in file order: a policy may name thousands.
   private(set) var exactRules: [[UInt8]: [PolicyRule]]
@@ -145,6 +148,7 @@ public struct Policy: Sendable, Hashable {
     policy.telemetry = earlier.telemetry
     policy.control = earlier.control
     policy.console = earlier.console
+    policy.places["entitlements"] = earlier.places["entitlements"]
     return policy
   }
 

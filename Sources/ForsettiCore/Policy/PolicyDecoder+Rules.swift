@@ -112,6 +112,7 @@ extension PolicyReader {
     rule.audit = object["audit"].flatMap { choice($0, "audit permission", of: AuditPermission.self) }
     rule.grant = grant
     rule.deny = deny
+    rule.places = places(of: object, PolicySetting.ruleKeys)
     return rule
   }
 

@@ -49,7 +49,7 @@ extension PolicyReader {
       reasoned($0, "registration", of: Policy.Registration.self)
     }
     let onDrift = root["onDrift"].flatMap { reasoned($0, "drift action", of: Policy.DriftAction.self) }
-    let policy = Policy(
+    var policy = Policy(
       file: file,
       standsInFor: root["host"].map { standsInFor($0) } ?? [],
       registration: registration ?? .automatic, onDrift: onDrift ?? .refuse,
@@ -72,6 +72,7 @@ extension PolicyReader {
       audit: root["audit"].flatMap { reasoned($0, "audit permission", of: AuditPermission.self) } ?? .refused,
       views: root["views"].map { views($0) } ?? [:],
       secrets: root["secrets"].map { secrets($0) } ?? [])
+    policy.places = places(of: root, PolicySetting.rootKeys)
     checkProviders(of: policy, at: root["roles"])
     return policy
   }

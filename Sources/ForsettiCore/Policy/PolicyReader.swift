@@ -33,6 +33,21 @@ struct PolicyReader {
   /// The place of a node in the text.
   func place(of node: PolicyNode) -> PolicyPlace { places.place(of: node.value.offset) }
 
+  /// The places of these keys of an object and of whatever they hold, by the way to it: `sandbox.limits.openFiles`. Only of
+  /// an object whose keys are known, so there are few.
+  func places(of object: PolicyObjectNode, _ keys: [String]) -> [String: PolicyPlace] {
+    var found: [String: PolicyPlace] = [:]
+    for key in keys {
+      if let node = object[key] { note(node.value, as: key, in: &found) }
+    }
+    return found
+  }
+
+  private func note(_ value: JSONValue, as key: String, in found: inout [String: PolicyPlace]) {
+    found[key] = places.place(of: value.offset)
+    for member in value.members ?? [] { note(member.value, as: "\(key).\(member.key)", in: &found) }
+  }
+
   /// Notes a fault at a node.
   mutating func fault(_ node: PolicyNode, _ reason: String) {
     fault(at: node.value.offset, node.pointer, reason)

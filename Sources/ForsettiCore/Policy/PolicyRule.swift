@@ -73,6 +73,9 @@ public struct PolicyRule: Sendable, Hashable {
   public var audit: AuditPermission?
   /// What the rule is for, in words.
   public var reason: String?
+  /// Where the file says what the rule says besides capabilities, by the way to it from the rule, such as
+  /// `sandbox.limits.openFiles`; empty for a rule made in code.
+  public internal(set) var places: [String: PolicyPlace] = [:]
 
   /// Makes a rule in code; the default says nothing.
   public init(

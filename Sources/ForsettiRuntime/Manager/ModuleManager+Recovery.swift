@@ -78,7 +78,8 @@ extension ModuleManager {
     }
   }
 
-  func isDesired(_ id: String) -> Bool {
+  /// Whether a module is meant to run: by the policy's word at the first boot, or a person's since.
+  public func isDesired(_ id: String) -> Bool {
     desired.enabledServiceModuleIDs.contains(id) || desired.enabledUIModuleIDs.contains(id)
   }
 }

@@ -1,4 +1,4 @@
-import ForsettiCore
+public import ForsettiCore
 
 extension ModuleManager {
   /// Every discovered or desired module as it is now.
@@ -51,6 +51,14 @@ extension ModuleManager {
     guard let id = catalog[moduleID]?.manifest.moduleID else { return nil }
     if active[id] != nil { return .active }
     return failures[id] == nil && quarantine(of: id) == nil ? .discovered : stateOfFailed(id)
+  }
+
+  /// What is kept of a module's registration: its record, and what a person has accepted since.
+  public func registration(
+    of moduleID: String
+  ) async throws(StoreError) -> (record: ModuleRegistrationRecord?, acceptance: Acceptance?) {
+    let record = try await environment.store.record(moduleID: moduleID)
+    return (record, try await environment.store.acceptance(moduleID: moduleID))
   }
 
   private func stateOfFailed(_ id: String) -> ModuleStatus.State {

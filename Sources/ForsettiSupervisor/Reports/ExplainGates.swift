@@ -9,14 +9,16 @@ struct ExplainGates {
   var policy: Policy
   var registration: RegistrationView
   var isUnlocked: Bool
-  /// What the module host says of the entry point.
-  var host: EntryPointProbe.Answer
+  /// What the module host says of the entry point; `nil` where it was not asked, and this gate is left out.
+  var host: EntryPointProbe.Answer?
 
   private typealias Gate = ExplainReport.Gate
 
   /// In the order an activation passes them.
   var all: [ExplainReport.Gate] {
-    [manifest, compatibility, registered, entitlement, entryPoint, requirements]
+    [manifest, compatibility, registered, entitlement] + (host.map { [entryPoint($0)] } ?? []) + [
+      requirements
+    ]
   }
 
   private var manifest: Gate {
@@ -71,7 +73,7 @@ struct ExplainGates {
         name: "entitlement", outcome: .failed, reason: "product \(product) is locked (policy, entitlements)")
   }
 
-  private var entryPoint: Gate {
+  private func entryPoint(_ host: EntryPointProbe.Answer) -> Gate {
     let name = module.manifest.entryPoint
     let others = catalog.manifests.filter {
       module.origin.isBuiltIn && $0.origin.isBuiltIn && $0.manifest.entryPoint == name
