@@ -19,7 +19,7 @@ let staticRuntime: [LinkerSetting] = isSanitized ? [] : [.unsafeFlags(["-static-
 
 /// The web console's pages, which are compiled into it.
 let consoleAssets = [
-  "index.html", "style.css", "app.js", "dom.js", "api.js", "boot.js", "dashboard.js", "figures.js", "rows.js",
+  "index.html", "style.css", "start.js", "app.js", "dom.js", "api.js", "boot.js", "dashboard.js", "figures.js", "rows.js",
   "charts.js",
   "module.js", "decisions.js", "structure.js", "tabs.js",
   "surface.js", "frame.js", "keep.js", "views.js", "feeds.js", "secrets.js",

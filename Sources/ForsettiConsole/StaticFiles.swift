@@ -13,6 +13,7 @@ enum StaticFiles {
   private static let files: [String: (type: String, bytes: [UInt8])] = [
     "/": ("text/html; charset=utf-8", PackageResources.index_html),
     "/style.css": ("text/css; charset=utf-8", PackageResources.style_css),
+    "/start.js": (script, PackageResources.start_js),
     "/app.js": (script, PackageResources.app_js),
     "/dom.js": (script, PackageResources.dom_js),
     "/api.js": (script, PackageResources.api_js),

@@ -53,7 +53,7 @@ import Testing
     // Asked for at once, not one after the other as each names the next; so all must be named.
     let scripts = page.matches(of: #/"modulepreload" href="/(\w+)\.js"/#).map { String($0.1) }
     #expect(scripts.contains("dom") && Set(scripts).count == scripts.count)
-    for name in ["app"] + scripts where name != "secrets" {
+    for name in ["start", "app"] + scripts where name != "secrets" {
       let response = answer("GET", "/\(name).js")
       #expect(response.headers["Content-Type"] == "text/javascript; charset=utf-8")
       let script = text(response).replacing("http://www.w3.org/", with: "")

@@ -491,8 +491,8 @@ def a_thousand_modules(browser):
     saw(f"a thousand modules of which {first} rows are there, and {changed} cells that change with one module's calls")
 
 
-def late_answers(browser):
-    """An answer that comes when another tab is shown."""
+def late_answers_and_lost_parts(browser):
+    """An answer that comes when another tab is shown, and a script that does not come at all."""
     browser.run(f"location.hash = '#/modules/{SCANNER}'")
     browser.run("""
         const fetched = window.fetch;
@@ -508,7 +508,13 @@ def late_answers(browser):
     browser.until("it does not answer", lambda: browser.run("return window.isReleased === true"))
     browser.until("the log is gone", lambda: browser.all("[role=tabpanel] .feed li"))
     assert "filterInstructions" not in browser.read("[role=tabpanel]"), "a late answer takes another tab's place"
-    saw("a late answer that takes no other tab's place")
+    browser.driver.execute_cdp_cmd("Network.enable", {})
+    browser.driver.execute_cdp_cmd("Network.setBlockedURLs", {"urls": ["*/views.js"]})
+    browser.driver.refresh()
+    browser.shows("It is loaded again")
+    browser.driver.execute_cdp_cmd("Network.setBlockedURLs", {"urls": []})
+    browser.until("the page does not come back", lambda: len(browser.all("[role=tab]")) == 5)
+    saw("a late answer that takes no other tab's place, and a page that loads again where a script was lost")
 
 
 def strangers_are_refused(place, browser, url):
@@ -578,7 +584,7 @@ def pictures(browser, shots):
 
 def complaints(browser):
     """What the browser itself complains of, but for answers that are meant to be refusals."""
-    meant = ["status of 4", "status of 5", "ERR_CONNECTION", "ERR_INCOMPLETE", "ERR_EMPTY", "favicon"]
+    meant = ["status of 4", "status of 5", "ERR_CONNECTION", "ERR_INCOMPLETE", "ERR_EMPTY", "ERR_BLOCKED_BY_CLIENT", "favicon"]
     log = [entry["message"] for entry in browser.driver.get_log("browser")]
     found = [message for message in log if not any(word in message for word in meant)]
     assert not found, found
@@ -602,7 +608,7 @@ def main():
         script_is_text(place, browser)
         secrets_are_asked_for_by_the_host(browser)
         a_thousand_modules(browser)
-        late_answers(browser)
+        late_answers_and_lost_parts(browser)
         strangers_are_refused(place, browser, url)
         pictures(browser, shots)
         garbage_changes_nothing(place, url)

@@ -10,10 +10,14 @@ import { surfacePage } from "./surface.js";
 import { secretsPage } from "./secrets.js";
 import { eventsPage, entitlementsPage, logPage } from "./feeds.js";
 
+/** Milliseconds until a stream that was refused is asked for again. */
+const again = 1000;
+
 const main = document.getElementById("main");
 const bar = document.getElementById("bar");
 const figures = new Figures();
 let live = null;
+let restart = null; // The timer of a new stream.
 let shown = null; // { path, page }: a page has `close`, and `update` where it follows the figures.
 let state = null;
 
@@ -74,7 +78,8 @@ function start() {
   bar.hidden = false;
   state = null;
   drawNavigation(currentPath());
-  live?.close();
+  hush();
+  if (!shown) showLoading(main, "Asking the supervisor", "Its first figures are on the way.");
   live = follow("/api/live", {
     figures: (message) => {
       figures.take(message);
@@ -88,15 +93,25 @@ function start() {
       showLoading(main, "Waiting for the supervisor", message.error);
     },
     error: async () => {
-      // The browser tries again by itself, unless it was sent away: then the session is over.
-      if (live?.readyState === EventSource.CLOSED && !(await resume().catch(() => true))) leave();
+      // The browser tries again by itself, unless it was sent away: then the session is over, or there was no room for one
+      // more stream, which passes.
+      if (live?.readyState !== EventSource.CLOSED || restart) return;
+      if (!(await resume().catch(() => true))) leave();
+      else if (live && !document.hidden) restart ??= setTimeout(start, again);
     },
   });
 }
 
-function leave(message) {
+/** Ends the stream of figures. */
+function hush() {
+  clearTimeout(restart);
+  restart = null;
   live?.close();
   live = null;
+}
+
+function leave(message) {
+  hush();
   closePage();
   bar.hidden = true;
   document.title = "Sign in – Forsetti";
