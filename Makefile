@@ -13,7 +13,7 @@ BIN := .build/release
 
 # What the build links, and what a bare Debian lacks that the Swift toolchain counts on.
 PACKAGES := libseccomp-dev libsqlite3-dev libsodium-dev libcurl4-openssl-dev libmicrohttpd-dev binutils libc6-dev libgcc-12-dev libstdc++-12-dev
-TEST_PACKAGES := chromium chromium-driver python3-venv minisign patch git systemd zsh fish python3-seccomp groff-base
+TEST_PACKAGES := chromium chromium-driver python3-venv minisign patch git systemd zsh fish python3-seccomp golang-github-containers-common groff-base
 BENCH_PACKAGES := bubblewrap
 DEB_PACKAGES := chrpath debhelper dpkg-dev lintian
 SITE_PACKAGES := pandoc

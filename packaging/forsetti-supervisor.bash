@@ -30,6 +30,7 @@ _forsetti_supervisor() {
   esac
   case $command in
     packages) COMPREPLY=($(compgen -W "install list remove statement" -- "$word") $(compgen -f -- "$word")) ;;
+    oci) COMPREPLY=($(compgen -W "import" -- "$word") $(compgen -f -- "$word")) ;;
     crashes) COMPREPLY=($(compgen -W "list show" -- "$word")) ;;
     secret) COMPREPLY=($(compgen -W "list set" -- "$word")) ;;
     audit) COMPREPLY=($(compgen -W "verify" -- "$word")) ;;

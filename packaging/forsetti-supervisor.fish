@@ -46,6 +46,9 @@ function __forsetti_supervisor
         case packages
             printf '%s\n' install list remove statement
             __fish_complete_path $word
+        case oci
+            printf '%s\n' import
+            __fish_complete_path $word
         case crashes
             printf '%s\n' list show
         case secret

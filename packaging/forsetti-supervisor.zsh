@@ -40,6 +40,7 @@ _forsetti_supervisor() {
   fi
   case $command in
     packages) rows=(install list remove statement); _describe action rows; _files ;;
+    oci) rows=(import); _describe action rows; _files ;;
     crashes) rows=(list show); _describe action rows ;;
     secret) rows=(list set); _describe action rows ;;
     audit) rows=(verify); _describe action rows ;;

@@ -19,6 +19,12 @@ public enum SyscallNames {
     return number >= 0 ? number : nil
   }
 
+  /// Every call of this machine that libseccomp knows, by number. None has a number of four digits.
+  public static let all: [String] = (Int32(0)..<1_000).compactMap { number in
+    let name = name(of: number)
+    return name.hasPrefix("syscall_") ? nil : name
+  }
+
   /// The argument that points to a path, for a report to read; the first one where there are two.
   public static func pathArgument(of name: String) -> Int? { pathArguments[name] }
 

@@ -68,6 +68,7 @@ public enum Supervisor {
     case .explain(let moduleID, let inputs, let state, let format):
       let command = ExplainCommand(moduleID: moduleID, inputs: inputs, state: state, format: format)
       return { try await command.run(in: surroundings) }
+    case .oci(let command): return { try command.run(in: surroundings) }
     case .accept(let options): return { try await AcceptCommand(options).run(in: surroundings) }
     case .crashTest(let options):
       return { try await CrashTestCommand(options, in: surroundings).run() }

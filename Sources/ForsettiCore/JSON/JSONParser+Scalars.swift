@@ -139,11 +139,9 @@ extension JSONParser {
     if let integer, integer.magnitude <= 1 << 53 {
       return JSONNumber(double: isNegative && integer == 0 ? -0.0 : Double(integer), integer: integer)
     }
-    guard let double = Double(String(decoding: bytes[start..<position], as: UTF8.self)), double.isFinite
-    else {
-      throw fault("a number out of range", at: start)
-    }
-    return JSONNumber(double: double, integer: integer)
+    let text = String(decoding: bytes[start..<position], as: UTF8.self)
+    guard let double = Double(text), double.isFinite else { throw fault("a number out of range", at: start) }
+    return JSONNumber(double: double, integer: integer, large: integer == nil ? UInt64(text) : nil)
   }
 
   private mutating func digits(_ start: Int) throws(JSONFault) -> Range<Int> {

@@ -45,8 +45,8 @@ public struct JSONNumber: Sendable, Hashable {
   public var double: Double
   /// The exact integer, where it is one and fits 64 bits with a sign.
   public var integer: Int64?
-  /// The exact integer where it fits 64 bits without a sign alone, as masks of registers do. Made in code; a text that is
-  /// read has its double.
+  /// The exact integer where it fits 64 bits without a sign alone, as masks of registers do. Of a text, where it is written
+  /// in digits alone.
   public var large: UInt64?
 
   /// Makes a number.

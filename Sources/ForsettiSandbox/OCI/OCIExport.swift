@@ -14,7 +14,8 @@ public struct OCIExport: Sendable, Hashable {
     for name in plan.servedNames {
       export.served(name, plan.served.filter { $0.call.name == name }, isInKernelList: kernel.contains(name))
     }
-    profile = OCIProfile(defaultAction: .killProcess, entries: export.entries)
+    profile = OCIProfile(
+      defaultAction: .killProcess, architectures: [OCIProfile.nativeArchitecture], entries: export.entries)
     losses =
       [
         "any other call ends the process at once: there is no report of its name, arguments and place",
@@ -69,7 +70,7 @@ private struct Exporter {
   private mutating func add(_ rule: SyscallRule, _ action: OCIProfile.Action, _ errno: Int32? = nil) {
     let alternatives = rule.conditions.reduce([[]]) { product, condition -> [[OCIProfile.Argument]] in
       let arguments = (condition.masks ?? []).map {
-        OCIProfile.Argument(index: condition.argument, mask: $0.mask, value: $0.value)
+        OCIProfile.Argument.bits(condition.argument, mask: $0.mask, value: $0.value)
       }
       return product.flatMap { start in arguments.map { start + [$0] } }
     }

@@ -90,6 +90,12 @@ struct ArgumentParser {
       if has(.running) { return .control(try runningExplanation()) }
       return .explain(
         moduleID: operands[0], try inputs(), state: values[.state], try choice(.format) ?? .text)
+    case .oci:
+      guard operands.first == "import" else {
+        throw Self.noSubcommand(operands.first, among: ["import"], of: .oci)
+      }
+      try expectOperands(["import", "PROFILE"])
+      return .oci(OCICommand(path: operands[1], json: has(.json)))
     case .accept:
       try expectOperands(["MODULE"])
       return .accept(

@@ -1,6 +1,6 @@
 /// The subcommands. With none given, `run` is meant.
 enum CommandName: String, CaseIterable {
-  case run, check, explain, accept, packages, crashes, audit
+  case run, check, explain, oci, accept, packages, crashes, audit
   case crashTest = "crash-test"
   case top, status, modules, surface, activate, deactivate, restart, reset
   case selectUI = "select-ui"
@@ -23,6 +23,7 @@ enum CommandName: String, CaseIterable {
     case .check: "read policy and manifests and say whether they are valid and compatible; starts no process"
     case .explain:
       "show the gates of one module, its grants and everything its sandbox lets through, with reasons"
+    case .oci: "say which rule of a policy expresses a seccomp profile of container tools, and what is lost"
     case .accept: "accept a changed or first registration of one module, by the hash you looked at"
     case .packages: "install, list and remove modules of third parties; starts none"
     case .crashes: "show the reports on modules that ended unasked, whether the supervisor runs or not"
@@ -58,6 +59,7 @@ enum CommandName: String, CaseIterable {
   var operands: String {
     switch self {
     case .explain, .accept: " MODULE"
+    case .oci: " import PROFILE"
     case .packages: " install PATH | list | remove MODULE | statement PATH"
     case .crashes: " list | show ID"
     case .secret: " list | set SECRET"

@@ -54,6 +54,13 @@ enum HelpText {
       writes a seccomp profile for container tools, and on standard error what such a profile cannot say.
 
       """
+    case .oci:
+      """
+      PROFILE is such as containers get, of Docker, Podman or explain --format oci, or a container's configuration that has
+      one. It is read as it holds on this machine for a process without capabilities; nothing is changed. A grant is proposed
+      where the profile lets through all that it adds. A profile that is none: 65.
+
+      """
     case .accept:
       "Without --sha256 it prints what changed and the hash to accept, and changes nothing.\n"
     case .crashTest:

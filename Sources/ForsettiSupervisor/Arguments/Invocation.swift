@@ -5,6 +5,7 @@ enum Invocation: Equatable {
   case run(RunOptions)
   case check(CheckOptions)
   case explain(moduleID: String, Inputs, state: String?, ExplainFormat)
+  case oci(OCICommand)
   case accept(AcceptOptions)
   case packages(PackagesOptions)
   case crashTest(CrashTestOptions)
@@ -23,7 +24,8 @@ enum Invocation: Equatable {
     case .run, .crashTest: RunCommand.signals
     case .top(let command): command.signals
     case .secret(let command): command.signals
-    case .check, .explain, .accept, .packages, .crashes, .audit, .control, .console, .version, .help: []
+    case .check, .explain, .oci, .accept, .packages, .crashes, .audit, .control, .console, .version, .help:
+      []
     }
   }
 
@@ -31,8 +33,8 @@ enum Invocation: Equatable {
   var runsModules: Bool {
     switch self {
     case .run, .crashTest: true
-    case .top, .secret, .check, .explain, .accept, .packages, .crashes, .audit, .control, .console, .version,
-      .help:
+    case .top, .secret, .check, .explain, .oci, .accept, .packages, .crashes, .audit, .control, .console,
+      .version, .help:
       false
     }
   }

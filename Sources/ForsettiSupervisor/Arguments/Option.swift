@@ -79,7 +79,7 @@ enum Option: String, CaseIterable {
     case .format: [.explain]
     case .json:
       CommandName.controls.subtracting([.metrics]).union([
-        .run, .check, .accept, .packages, .crashes, .audit, .crashTest, .top, .secret, .version,
+        .run, .check, .oci, .accept, .packages, .crashes, .audit, .crashTest, .top, .secret, .version,
       ])
     case .help: Set(CommandName.allCases)
     }
