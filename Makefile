@@ -4,7 +4,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := build
 .PHONY: umask build children run demo test test-kill crash-test venv lint fuzz sanitize bench bench-build bench-floors bench-peers bench-activation \
-  examples install site deb deb-test deps deps-test deps-bench deps-deb deps-site swift clean help
+  bench-search examples install site deb deb-test deps deps-test deps-bench deps-deb deps-site swift clean help
 
 SWIFT ?= swift
 POLICY ?= policy/strict.json
@@ -207,6 +207,11 @@ bench-floors: .build/bench/floors .build/bench/first-byte
 ## bench-activation: fork+exec, bubblewrap and our activation side by side
 bench-activation: bench-build deps-bench
 	@$(BIN)/forsetti-bench --measure activation $(ARGS)
+
+## bench-search: a search of 10,000 made-up computers, from its event to the rows that are drawn (ARGS="--rounds 9")
+bench-search: build venv
+	$(SWIFT) build -c release --product jamf-simulator
+	@.venv/bin/python Benchmarks/search.py --programs $(BIN) $(ARGS)
 
 ## deps: the Debian packages the build needs, and nothing else
 deps:

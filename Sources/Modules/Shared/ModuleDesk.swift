@@ -30,6 +30,9 @@ internal import ForsettiModuleKit
     announcement = Task { [weak self] in await self?.announce() }
   }
 
+  /// Returns once all changes so far have been told of.
+  func told() async { await announcement?.value }
+
   /// Ends it: nothing more is handled, and no change is told of.
   func close() {
     for subscription in subscriptions { subscription.cancel() }

@@ -1,4 +1,5 @@
 import ForsettiModuleKit
+import Synchronization
 import Testing
 
 @testable import ForsettiModules
@@ -9,6 +10,7 @@ import Testing
   @MainActor private final class Listener {
     weak var desk: SearchDesk?
     var onChange: (SearchDesk) -> Void = { _ in }
+    var onTold: (SearchDesk) -> Void = { _ in }
   }
 
   let storage: FakeSearchStorage
@@ -18,7 +20,9 @@ import Testing
   let desk: SearchDesk
   private let listener = Listener()
 
-  init(_ api: ScriptedAPI, storage: FakeSearchStorage = FakeSearchStorage()) {
+  init(
+    _ api: ScriptedAPI, storage: FakeSearchStorage = FakeSearchStorage(), subject: SearchSubject = .computers
+  ) {
     self.api = api
     self.storage = storage
     let tools = SearchTools(
@@ -26,14 +30,18 @@ import Testing
       export: { [export] (documents, name) throws(ServiceError) in try export.write(documents, name) },
       diagnostics: diagnostics,
       logger: ForsettiModuleLogger(moduleID: "m", destination: SilentLogger()), now: { 1_796_002_119_123 })
-    desk = SearchDesk(.computers, tools) { [listener] in
-      if let desk = listener.desk { listener.onChange(desk) }
-    }
+    desk = SearchDesk(
+      subject, tools,
+      changed: { [listener] in if let desk = listener.desk { listener.onChange(desk) } },
+      told: { [listener] in if let desk = listener.desk { listener.onTold(desk) } })
     listener.desk = desk
   }
 
   /// Calls after every change.
   func onChange(_ body: @escaping (SearchDesk) -> Void) { listener.onChange = body }
+
+  /// Calls whenever the search waits until its changes have been told of.
+  func onTold(_ body: @escaping (SearchDesk) -> Void) { listener.onTold = body }
 }
 
 @MainActor @Suite struct SearchDeskTests {
@@ -50,7 +58,7 @@ import Testing
     var counts: [Int] = []
     world.onChange { counts.append($0.state.results?.records.count ?? 0) }
     await search(world)
-    #expect(Set(counts).isSuperset(of: [200, 400, 450]))
+    #expect(Set(counts).isSuperset(of: [50, 100, 200, 400, 450]))
     let results = world.desk.state.results
     #expect(results?.state == .complete)
     #expect(results?.total == 450)
@@ -72,7 +80,41 @@ import Testing
     await search(world)
     #expect(world.desk.state.results?.state == .cancelled)
     #expect(world.desk.state.results?.records.count == 200)
-    #expect(world.api.requests.count == 1)
+    #expect(world.api.requests.count == 3)
+  }
+
+  @Test("a page is told of, and can be drawn, before the next one is asked for; the first fills a view")
+  func firstRows() async {
+    let world = DeskWorld(FakeInventory.api(450))
+    var told: [[Int]] = []
+    world.onTold { [world] desk in
+      guard let results = desk.state.results else { return }
+      told.append([results.records.count, results.shown.count, world.api.requests.count])
+    }
+    await search(world)
+    #expect(told == [[50, 50, 1], [100, 50, 2], [200, 50, 3], [400, 50, 4], [450, 50, 5]])
+    #expect(world.api.requests.first?.parameter("page-size") == "\(SearchResults.pageSize)")
+  }
+
+  @Test("a record is read once, however often it is drawn and however many follow it")
+  func readOnce() async {
+    let reads = Mutex(0)
+    var subject = SearchSubject.computers
+    subject.catalogue.add([
+      InventoryField(RSQLField(key: "counted", type: .string, section: "GENERAL"), label: "Counted") { _ in
+        reads.withLock { $0 += 1 }
+        return "x"
+      }
+    ])
+    subject.columns.append("counted")
+    let world = DeskWorld(FakeInventory.api(450), subject: subject)
+    world.onTold { desk in
+      _ = SearchView(subject: subject, moduleID: "m", state: desk.state).tree
+      _ = SearchView(subject: subject, moduleID: "m", state: desk.state).tree
+    }
+    await search(world)
+    #expect(world.desk.state.results?.records.last?["counted"] == "x")
+    #expect(reads.withLock { $0 } == 450)
   }
 
   @Test("a search that another replaces says nothing any more")
@@ -107,7 +149,7 @@ import Testing
       FakeInventory.api(450) { $0.parameter("page") == "1" ? (500, "secret words") : nil })
     await search(world, "Ann")
     #expect(world.desk.state.results?.state == .failed(.serverError(500)))
-    #expect(world.desk.state.results?.records.count == 200)
+    #expect(world.desk.state.results?.records.count == 50)
     let reports = world.diagnostics.reports.withLock { $0 }
     #expect(reports.count == 1)
     #expect(!"\(reports)".contains("Ann"))

@@ -28,10 +28,14 @@ import Testing
     var failure: JamfFailure?
   }
 
-  private func read(_ api: ScriptedAPI, pageSize: Int = 200, stopAfter: Int = .max) async -> Run {
+  private func read(
+    _ api: ScriptedAPI, pageSize: Int = 200, firstPage: Int? = nil, stopAfter: Int = .max
+  ) async -> Run {
     var run = Run()
     do throws(JamfFailure) {
-      try await JamfClient(api: api).pages("/api/v1/list", [("sort", "id:asc")], pageSize: pageSize) { page in
+      try await JamfClient(api: api).pages(
+        "/api/v1/list", [("sort", "id:asc")], pageSize: pageSize, firstPage: firstPage
+      ) { page in
         run.ids += page.items.compactMap { $0["id"]?.stringValue.flatMap { Int($0) } }
         run.indices.append(page.index)
         return run.indices.count < stopAfter
@@ -71,6 +75,42 @@ import Testing
     #expect(run.indices == Array(0..<run.indices.count))
     #expect(api.requests.count == one.requests)
     #expect(api.requests.allSatisfy { $0.parameter("sort") == "id:asc" })
+  }
+
+  private nonisolated static let growth: [(Int, Int, Int, [String])] = [
+    (1_000, 50, .max, ["50", "50", "100", "200", "200", "200", "200"]), (30, 50, .max, ["50"]),
+    (700, 30, .max, ["30", "30", "60", "120", "120", "120", "120", "200"]),
+    (450, 900, .max, ["200", "200", "200"]),
+    // The server gives no more than 60 at once, so the grown page is another than was meant.
+    (300, 50, 60, ["50", "50", "100", "50", "50", "50", "50"]),
+  ]
+
+  @Test("after a small first page the pages grow, each record once", arguments: growth)
+  func growth(count: Int, first: Int, cap: Int, sizes: [String]) async {
+    let api = Self.list(of: count, total: count, cap: cap)
+    let run = await read(api, firstPage: first)
+    #expect(run.failure == nil)
+    #expect(run.ids == Array(0..<count))
+    #expect(api.requests.compactMap { $0.parameter("page-size") } == sizes)
+  }
+
+  @Test("a page that came before is known again when larger ones follow") func duplicate() async {
+    let list = Self.list(of: 300, total: 300)
+    let api = ScriptedAPI { request throws(ServiceError) in
+      guard request.parameter("page-size") == "100" else { return try list.answer(request) }
+      let query = [HTTPField("page", "0"), HTTPField("page-size", "100")]
+      return try list.answer(APIRequest(path: request.path, query: query))
+    }
+    let run = await read(api, firstPage: 50)
+    #expect(run.failure == .listChanged("the same page came twice."))
+    #expect(run.ids == Array(0..<100))
+  }
+
+  @Test("where no total is said the pages stay small") func growthWithoutTotal() async {
+    let api = Self.list(of: 170, total: nil)
+    let run = await read(api, firstPage: 50)
+    #expect(run.ids == Array(0..<170))
+    #expect(api.requests.compactMap { $0.parameter("page-size") } == ["50", "50", "50", "50"])
   }
 
   @Test("nothing more is asked once somebody has had enough") func enough() async {

@@ -5,7 +5,7 @@ import Synchronization
 final class ScriptedAPI: APIService {
   typealias Answer = @Sendable (APIRequest) throws(ServiceError) -> APIResponse
 
-  private let answer: Answer
+  let answer: Answer
   private let kept = Mutex<[APIRequest]>([])
 
   init(_ answer: @escaping Answer) { self.answer = answer }

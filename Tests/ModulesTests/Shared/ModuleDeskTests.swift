@@ -86,6 +86,24 @@ struct ModuleDeskTests {
     #expect(wire.outlet.events == [changed, changed, changed, end])
   }
 
+  @Test("whoever waits for a change to be told of goes on when the word is out") func told() async throws {
+    let wire = try ModuleWire(Self.manifest)
+    let desk = ModuleDesk(context: wire.context)
+    let record = Record()
+    await desk.told()
+    wire.outlet.isHeld = true
+    desk.changed()
+    let waiter = Task { @MainActor in
+      await desk.told()
+      record.lines.append("told")
+    }
+    await wire.until { !wire.outlet.events.isEmpty }
+    #expect(record.lines.isEmpty)
+    wire.outlet.isHeld = false
+    await waiter.value
+    #expect(record.lines == ["told"])
+  }
+
   @Test("once it is closed nothing is handled, and no change is told of") func closed() async throws {
     let wire = try ModuleWire(Self.manifest)
     let desk = ModuleDesk(context: wire.context)

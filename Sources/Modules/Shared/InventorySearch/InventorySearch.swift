@@ -55,10 +55,11 @@ struct InventorySearch {
     var residual: RSQLCondition?
   }
 
-  /// Searches, and hands on each page as it comes, until `each` says no.
+  /// Searches, and hands on each page as it comes, until `each` says no: what it does with one comes before the next is
+  /// asked for. The first page has what a view shows at once.
   /// - Returns: how the list was asked for in the end.
   func run(
-    _ request: SearchRequest, each: @MainActor (SearchPage) -> Bool
+    _ request: SearchRequest, each: @MainActor (SearchPage) async -> Bool
   ) async throws(JamfFailure) -> SearchAttempt {
     var attempt = SearchAttempt()
     if case .text(let text) = request.wanted, !text.isBlank { attempt.text = .anywhere }
@@ -68,10 +69,11 @@ struct InventorySearch {
       let question = question(attempt, request)
       var looked = 0
       do throws(JamfFailure) {
-        try await client.pages(question.path, question.items) { (page) throws(JamfFailure) in
+        try await client.pages(question.path, question.items, firstPage: SearchResults.pageSize) {
+          (page) async throws(JamfFailure) in
           let records = try records(page.items, from: looked, fields, request.catalogue, question.residual)
           looked += page.items.count
-          return each(SearchPage(records: records, looked: page.items.count, total: page.total))
+          return await each(SearchPage(records: records, looked: page.items.count, total: page.total))
         }
         return attempt
       } catch {

@@ -14,7 +14,9 @@ public class InventorySearchModule: ForsettiLifecycleModule, ForsettiRenderingMo
   /// Takes up what was kept, and listens to buttons and forms from then on.
   public override func activate(context: ForsettiContext) async throws {
     let desk = ModuleDesk(context: context)
-    let search = SearchDesk(subject, SearchTools(context)) { [weak desk] in desk?.changed() }
+    let search = SearchDesk(
+      subject, SearchTools(context), changed: { [weak desk] in desk?.changed() },
+      told: { [weak desk] in await desk?.told() })
     (self.desk, self.search) = (desk, search)
     await search.load()
     for verb in SearchVerb.allCases {

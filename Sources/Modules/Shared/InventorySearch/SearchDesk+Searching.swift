@@ -66,7 +66,10 @@ extension SearchDesk {
       }
     }
     do throws(JamfFailure) {
-      let attempt = try await search.run(request) { number == searchNumber && take($0) }
+      let attempt = try await search.run(request) { page in
+        guard number == searchNumber else { return false }
+        return await take(page)
+      }
       finish(number, .complete, note: attempt.note)
       if let note = attempt.note { await report("A search was asked for in a simpler way", ["how": note]) }
     } catch .cancelled {
@@ -77,11 +80,13 @@ extension SearchDesk {
     }
   }
 
-  /// Takes the records of a page.
+  /// Takes the records of a page, and tells that there are some to be drawn before the next page is asked for.
   /// - Returns: whether there is room for more.
-  private func take(_ page: SearchPage) -> Bool {
+  private func take(_ page: SearchPage) async -> Bool {
     update { $0.results?.take(page) }
-    return state.results?.state == .running
+    let isRunning = state.results?.state == .running
+    await told()
+    return isRunning
   }
 
   /// A search that another has replaced says nothing any more.

@@ -61,6 +61,8 @@ enum SearchVerb: String, Sendable, CaseIterable {
   let search: InventorySearch
   /// Called after every change.
   private let changed: () -> Void
+  /// Returns once all changes so far have been told of.
+  let told: () async -> Void
   private(set) var state: SearchState
 
   /// The search that runs, and the record that is read.
@@ -72,10 +74,14 @@ enum SearchVerb: String, Sendable, CaseIterable {
   var searchNumber = 0
   var readNumber = 0
 
-  init(_ subject: SearchSubject, _ tools: SearchTools, changed: @escaping () -> Void) {
+  init(
+    _ subject: SearchSubject, _ tools: SearchTools, changed: @escaping () -> Void,
+    told: @escaping () async -> Void
+  ) {
     self.subject = subject
     self.tools = tools
     self.changed = changed
+    self.told = told
     search = InventorySearch(subject: subject, client: tools.client)
     state = SearchState(catalogue: subject.catalogue)
   }

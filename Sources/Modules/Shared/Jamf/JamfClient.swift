@@ -57,11 +57,12 @@ struct JamfClient {
   /// Reads a list, and calls `each` for every page as it comes, until that says no or the list ends.
   ///
   /// An answer that is too large is asked for again in smaller pages.
+  /// - Parameter firstPage: records of the first page, where somebody waits for it: the next ones grow to the usual size.
   func pages(
-    _ path: String, _ query: [(String, String)] = [], pageSize: Int = 200,
+    _ path: String, _ query: [(String, String)] = [], pageSize: Int = 200, firstPage: Int? = nil,
     each: @MainActor (JamfPage) async throws(JamfFailure) -> Bool
   ) async throws(JamfFailure) {
-    var paging = JamfPaging(size: pageSize)
+    var paging = JamfPaging(size: pageSize, first: firstPage)
     while true {
       guard !Task.isCancelled else { throw .cancelled }
       let json: JSONValue
@@ -73,6 +74,7 @@ struct JamfClient {
         throw error
       }
       let page = try JamfPage(json, index: paging.pages)
+      guard paging.fits(page) else { continue }
       let hasMore = try paging.take(page)
       guard try await each(page), hasMore else { return }
     }

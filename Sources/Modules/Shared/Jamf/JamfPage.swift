@@ -29,24 +29,18 @@ extension JamfPage {
     self.total = Int(total)
   }
 
-  /// What tells it from other pages; nothing for an empty one.
-  var fingerprint: JamfPageFingerprint? {
+  /// What tells it from other pages, of whatever size: the ID of its first record, or the ends of a page whose records have
+  /// none. Nothing for an empty one.
+  var mark: String? {
     guard let first = items.first, let last = items.last else { return nil }
-    return JamfPageFingerprint(first: Self.identity(first), last: Self.identity(last), count: items.count)
+    return Self.identity(first) ?? "\(items.count) \(JSONWriter.text(first)) \(JSONWriter.text(last))"
   }
 
-  private static func identity(_ record: JSONValue) -> String {
+  private static func identity(_ record: JSONValue) -> String? {
     for key in ["id", "mobileDeviceId", "uuid", "udid", "serialNumber", "managementId"] {
       if let text = record[key]?.stringValue { return text }
       if let number = record[key]?.integerValue { return "\(number)" }
     }
-    return JSONWriter.text(record)
+    return nil
   }
-}
-
-/// A page's first and last record, and how many it has.
-struct JamfPageFingerprint: Hashable, Sendable {
-  var first: String
-  var last: String
-  var count: Int
 }

@@ -2,22 +2,41 @@
 struct JamfPaging: Sendable {
   /// Records of a page that are asked for now.
   private(set) var size: Int
+  /// What pages grow to, as long as they come whole.
+  private var goal: Int
+  /// The largest that came whole.
+  private var whole: Int
   /// Records that came.
   private(set) var count = 0
   /// Pages that came.
   private(set) var pages = 0
   private var total: Int?
-  private var seen: Set<JamfPageFingerprint> = []
+  private var seen: Set<String> = []
 
   /// Records of a page at most: Jamf Pro gives no more.
   static let sizes = 1...2_000
   /// Records of a list at most; what is longer wants a filter.
   static let recordLimit = 100_000
 
-  init(size: Int) { self.size = min(max(size, Self.sizes.lowerBound), Self.sizes.upperBound) }
+  /// - Parameters:
+  ///   - size: records of a page.
+  ///   - first: records of the first page, where somebody waits for it: those that follow grow up to `size`.
+  init(size: Int, first: Int? = nil) {
+    goal = Self.sizes.clamping(size)
+    self.size = min(goal, first.map { Self.sizes.clamping($0) } ?? goal)
+    whole = self.size
+  }
 
   /// The page to ask for, counted from 0 in pages of `size`.
   var index: Int { count / size }
+
+  /// Whether a page is the one that was asked for. Of a server that gives no more than it likes, a grown page is not: its
+  /// number counted larger pages than the server's. Then the next is asked for in the size that came whole before.
+  mutating func fits(_ page: JamfPage) -> Bool {
+    guard size > whole, let total, page.items.count < min(size, total - count) else { return true }
+    align(to: whole)
+    return false
+  }
 
   /// Takes the page that came.
   /// - Returns: whether there is another. A list ends with an empty page, when all of its total is there, and, where no
@@ -27,7 +46,7 @@ struct JamfPaging: Sendable {
       throw .listChanged("it had \(known) records, then \(said).")
     }
     total = total ?? page.total
-    if let fingerprint = page.fingerprint, !seen.insert(fingerprint).inserted {
+    if let mark = page.mark, !seen.insert(mark).inserted {
       throw .listChanged("the same page came twice.")
     }
     pages += 1
@@ -39,7 +58,11 @@ struct JamfPaging: Sendable {
     }
     if page.items.count < size, total == nil { return false }
     // A server may give less than was asked for: from here on that is the size.
-    if page.items.count < size || !count.isMultiple(of: size) { align(to: min(page.items.count, size)) }
+    if page.items.count < size || !count.isMultiple(of: size) {
+      align(to: min(page.items.count, size))
+    } else {
+      grow()
+    }
     guard count < Self.recordLimit else {
       throw .invalidRequest("the list has more than \(Self.recordLimit) records; narrow it by a filter.")
     }
@@ -53,9 +76,22 @@ struct JamfPaging: Sendable {
     return true
   }
 
-  /// The largest size up to this one of which whole pages have come.
+  /// Twice as many from here on, where whole pages of that size have come: a page's number counts pages of its own size.
+  private mutating func grow() {
+    whole = size
+    let next = min(goal, 2 * size)
+    // Without a total nothing would tell a page that is cut short from the last one.
+    if total != nil, count.isMultiple(of: next) { size = next }
+  }
+
+  /// The largest size up to this one of which whole pages have come; it stays at that.
   private mutating func align(to wanted: Int) {
     size = max(1, wanted)
     while !count.isMultiple(of: size) { size -= 1 }
+    (goal, whole) = (size, size)
   }
+}
+
+extension ClosedRange<Int> {
+  fileprivate func clamping(_ value: Int) -> Int { Swift.min(Swift.max(value, lowerBound), upperBound) }
 }
