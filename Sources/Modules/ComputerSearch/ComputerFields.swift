@@ -35,7 +35,7 @@ enum ComputerFields {
 
   private static let management: [InventoryField] = [
     InventoryField(
-      RSQLField(key: prestage, type: .string, section: "GENERAL"), label: "PreStage enrollment",
+      RSQLField(key: prestage, type: .string, section: "GENERAL"), label: "PreStage",
       text: prestageText),
     found("general.platform", "Platform"),
     found("general.supervised", "Supervised", .bool),
@@ -140,10 +140,12 @@ enum ComputerFields {
 
   /// Of the ways to enrol, only a PreStage is one.
   @Sendable private static func prestageText(_ record: JSONValue) -> String? {
+    let status = PrestageStatus(of: record)?.rawValue
     guard let method = record["general"]?["enrollmentMethod"], method.members != nil,
       method["objectType"]?.stringValue?.lowercased().contains("prestage") ?? false
-    else { return nil }
+    else { return status }
     return PrestageText.make(
-      status: "Enrolled", name: prestageName.text(in: record), id: prestageID.text(in: record))
+      status: status ?? PrestageStatus.enrolled.rawValue, name: prestageName.text(in: record),
+      id: prestageID.text(in: record))
   }
 }

@@ -16,5 +16,6 @@ extension SearchSubject {
     ],
     attributePaths: InventoryEndpoints.computerAttributes.map { $0.path() },
     classicAttributes: "computer_extension_attributes",
-    attributePrefix: "cea_", summary: ComputerSummary.make, store: "forsetti-computer-search")
+    attributePrefix: "cea_", summary: ComputerSummary.make, prestages: .computers,
+    prestageKey: ComputerFields.prestage, serialKey: "hardware.serialNumber", store: "forsetti-computer-search")
 }

@@ -25,7 +25,7 @@ enum MobileDeviceFields {
 
   private static let management: [InventoryField] = [
     InventoryField(
-      RSQLField(key: prestage, type: .string, section: "GENERAL"), label: "PreStage enrollment",
+      RSQLField(key: prestage, type: .string, section: "GENERAL"), label: "PreStage",
       text: prestageText),
     found("osVersion", "System", "general.osVersion"),
     found("osBuild", "System build", "general.osBuild"),
@@ -114,6 +114,8 @@ enum MobileDeviceFields {
 
   @Sendable private static func prestageText(_ record: JSONValue) -> String? {
     let (name, id) = (prestageName.text(in: record), prestageID.text(in: record))
-    return name == nil && id == nil ? nil : PrestageText.make(status: "Enrolled", name: name, id: id)
+    let status = PrestageStatus(of: record)?.rawValue
+    guard name != nil || id != nil else { return status }
+    return PrestageText.make(status: status ?? PrestageStatus.enrolled.rawValue, name: name, id: id)
   }
 }

@@ -18,5 +18,6 @@ extension SearchSubject {
     ],
     attributePaths: InventoryEndpoints.mobileAttributes.map { $0.path() },
     classicAttributes: "mobile_device_extension_attributes",
-    attributePrefix: "ea_", summary: MobileDeviceSummary.make, store: "forsetti-mobile-device-search")
+    attributePrefix: "ea_", summary: MobileDeviceSummary.make, prestages: .mobileDevices,
+    prestageKey: MobileDeviceFields.prestage, serialKey: "serialNumber", store: "forsetti-mobile-device-search")
 }

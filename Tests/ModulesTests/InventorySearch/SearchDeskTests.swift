@@ -210,7 +210,7 @@ import Testing
     await world.desk.handle(.share, [:])
     #expect(world.desk.state.shared?.hasPrefix("## Mac 1\n") == true)
     #expect(
-      world.desk.state.shared?.contains("| PreStage enrollment | Enrolled - Standard Mac (ID: 12) |") == true)
+      world.desk.state.shared?.contains("| PreStage | Enrolled - Standard Mac (ID: 12) |") == true)
     await world.desk.handle(.unshare, [:])
     #expect(world.desk.state.shared == nil)
     await world.desk.handle(.export, [:])
@@ -241,7 +241,8 @@ import Testing
     await world.desk.handle(.runQuery, [:])
     await world.desk.searching?.value
     #expect(world.desk.state.results?.records.count == 10)
-    #expect(world.api.requests.last?.parameter("filter") == "(general.name=='Mac*')")
+    let asked = world.api.requests.last { $0.path.hasSuffix("computers-inventory") }
+    #expect(asked?.parameter("filter") == "(general.name=='Mac*')")
     await world.desk.handle(.saveFilter, ["name": " Ours "])
     await world.desk.handle(.clearQuery, [:])
     let filter = try #require(world.desk.state.filters.items.first)

@@ -62,16 +62,22 @@ struct SilentLogger: ForsettiLogger {
 
 /// A Jamf Pro of computers 1 to `count`, whose names end in their numbers.
 enum FakeInventory {
-  /// Answers lists by `page` and `page-size`, and records by their ID.
-  static func api(_ count: Int, refusal: @escaping @Sendable (APIRequest) -> (Int, String)? = { _ in nil })
-    -> ScriptedAPI
-  {
+  /// Answers lists by `page` and `page-size`, and records by their ID or serial number.
+  /// - Parameter prestages: serial numbers of each PreStage, of which the first has the ID 1.
+  static func api(
+    _ count: Int, prestages: [[String]] = [],
+    refusal: @escaping @Sendable (APIRequest) -> (Int, String)? = { _ in nil }
+  ) -> ScriptedAPI {
     ScriptedAPI { request throws(ServiceError) in
       if let (status, text) = refusal(request) { return answer(status, text) }
       if request.path.hasSuffix("extension-attributes") { return answer(200, attributes) }
+      if request.path.contains("-prestages") { return answer(200, prestage(request, prestages)) }
       var numbers = Array(1...max(1, count))
       if let filter = request.parameter("filter"), filter.hasPrefix("id==") {
         numbers = numbers.filter { filter == "id=='\($0)'" }
+      }
+      if let filter = request.parameter("filter"), filter.contains("=in=") {
+        numbers = numbers.filter { filter.contains("'C\($0)'") }
       }
       let size = request.parameter("page-size").flatMap { Int($0) } ?? 100
       let start = min(numbers.count, (request.parameter("page").flatMap { Int($0) } ?? 0) * size)
@@ -80,6 +86,16 @@ enum FakeInventory {
         200, #"{"totalCount": \#(numbers.count), "results": [\#(page.map(computer).joined(separator: ","))]}"#
       )
     }
+  }
+
+  private static func prestage(_ request: APIRequest, _ prestages: [[String]]) -> String {
+    let parts = request.path.split(separator: "/")
+    guard parts.last == "scope", let number = Int(parts[parts.count - 2]) else {
+      let list = prestages.indices.map { #"{"id": "\#($0 + 1)", "displayName": "PreStage \#($0 + 1)"}"# }
+      return #"{"totalCount": \#(list.count), "results": [\#(list.joined(separator: ","))]}"#
+    }
+    let serials = prestages[number - 1].map { #"{"serialNumber": "\#($0)"}"# }
+    return #"{"prestageId": "\#(number)", "assignments": [\#(serials.joined(separator: ","))]}"#
   }
 
   static func computer(_ number: Int) -> String {

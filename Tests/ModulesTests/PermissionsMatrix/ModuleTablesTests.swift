@@ -59,7 +59,8 @@ import Testing
       (SearchSubject.computers, ComputerSearchEndpoints.table),
       (.mobileDevices, MobileDeviceSearchEndpoints.table),
     ] {
-      for path in subject.route.versions + subject.attributePaths {
+      let prestages = (subject.prestages.list + subject.prestages.scope).map { $0.path("7") }
+      for path in subject.route.versions + subject.attributePaths + prestages {
         #expect(table.covers(method: "GET", path: path), "\(path)")
       }
     }

@@ -1,11 +1,10 @@
 /// The calls that this module makes, the newest version first: where a server lacks one, the next is asked.
 enum PrestageEndpoints {
   private static let base = "/api/v{v}/mobile-device-prestages"
-  private static let read = [JamfPrivilege.readMobilePrestages]
   private static let update = [JamfPrivilege.updateMobilePrestages]
 
-  static let list = JamfEndpoint.versions([2, 1], "GET", base, needs: read)
-  static let scope = JamfEndpoint.versions([2, 1], "GET", base + "/{}/scope", needs: read)
+  static let list = PrestageCalls.mobileDevices.list
+  static let scope = PrestageCalls.mobileDevices.scope
   static let add = JamfEndpoint.versions([2, 1], "POST", base + "/{}/scope", needs: update)
   static let remove =
     JamfEndpoint.versions([2], "POST", base + "/{}/scope/delete-multiple", needs: update)

@@ -5,12 +5,15 @@ enum RecordID: Sendable, Hashable {
   case inventory(String)
   /// The server said no ID: the place in a list of results, good until the next search.
   case place(Int)
+  /// The inventory doesn't have it: a device that a PreStage, by its ID, has in its scope.
+  case assigned(serial: String, prestage: String)
 
   /// For buttons.
   var text: String {
     switch self {
     case .inventory(let id): id
     case .place(let place): "#\(place)"
+    case .assigned(let serial, let prestage): "prestage-scope-\(serial)-\(prestage)"
     }
   }
 
@@ -39,6 +42,11 @@ struct InventoryRecord: Sendable, Hashable {
   }
 
   subscript(key: String) -> String? { values[key] }
+
+  /// Another value of a field; where nothing is known the one before stays.
+  mutating func set(_ value: String?, for key: String) {
+    if let value, !value.isBlank { values[key] = value }
+  }
 
   /// A number that a text begins with: `16384.0` is 16384, of `994662, 500000` the first counts.
   func integer(_ key: String) -> Int64? {

@@ -11,6 +11,11 @@ struct SearchRequest: Sendable {
   /// Keys of the fields that are shown.
   var columns: [String]
   var catalogue: InventoryCatalogue
+  /// Which PreStage has which device, once that is known.
+  var prestages: PrestageMap?
+
+  /// Whether a field is shown or compared.
+  func asksFor(_ key: String) -> Bool { columns.contains(key) || wanted.fields.contains(key) }
 
   /// Comparisons of the query that can't be made.
   var dropped: [RSQLPlan.Dropped] {
@@ -63,7 +68,8 @@ struct InventorySearch {
   ) async throws(JamfFailure) -> SearchAttempt {
     var attempt = SearchAttempt()
     if case .text(let text) = request.wanted, !text.isBlank { attempt.text = .anywhere }
-    let fields = request.catalogue.ordered([subject.nameKey] + request.columns)
+    let serial = request.asksFor(subject.prestageKey) ? [subject.serialKey] : []
+    let fields = request.catalogue.ordered([subject.nameKey] + serial + request.columns)
       .compactMap { request.catalogue[$0] }
     while true {
       let question = question(attempt, request)
@@ -71,7 +77,7 @@ struct InventorySearch {
       do throws(JamfFailure) {
         try await client.pages(question.path, question.items, firstPage: SearchResults.pageSize) {
           (page) async throws(JamfFailure) in
-          let records = try records(page.items, from: looked, fields, request.catalogue, question.residual)
+          let records = try records(page.items, from: looked, fields, request, question.residual)
           looked += page.items.count
           return await each(SearchPage(records: records, looked: page.items.count, total: page.total))
         }
@@ -95,7 +101,8 @@ struct InventorySearch {
       items += [("filter", filter), ("page", "0"), ("page-size", "1")]
       do throws(JamfFailure) {
         let json = try await client.get(subject.route.versions[attempt.version], items)
-        return try records(try JamfPage(json, index: 0).items, from: 0, catalogue.fields, catalogue, nil)
+        let request = SearchRequest(wanted: .text(""), columns: [], catalogue: catalogue)
+        return try records(try JamfPage(json, index: 0).items, from: 0, catalogue.fields, request, nil)
           .first
       } catch {
         guard let next = attempt.next(after: error, on: subject.route) else { throw error }
@@ -158,7 +165,7 @@ struct InventorySearch {
     return Question(path: subject.route.versions[attempt.version], items: items, residual: residual)
   }
 
-  private func sections(_ names: [String], _ attempt: SearchAttempt) -> [(String, String)] {
+  func sections(_ names: [String], _ attempt: SearchAttempt) -> [(String, String)] {
     switch attempt.sections {
     case .named: names.map { ("section", $0) }
     case .older: names.map { ("section", subject.route.olderSections[$0] ?? $0) }
@@ -169,7 +176,7 @@ struct InventorySearch {
   /// The records that meet what the server could not decide, with no more of each than is asked for. A page on which not one
   /// says anything that is known here is an answer to another question.
   private func records(
-    _ items: [JSONValue], from start: Int, _ fields: [InventoryField], _ catalogue: InventoryCatalogue,
+    _ items: [JSONValue], from start: Int, _ fields: [InventoryField], _ request: SearchRequest,
     _ residual: RSQLCondition?
   ) throws(JamfFailure) -> [InventoryRecord] {
     let idText = subject.catalogue[subject.idKey]?.text
@@ -178,19 +185,16 @@ struct InventorySearch {
     }
     guard isKnown || items.isEmpty else { throw .unreadable("records of a \(subject.noun) were expected.") }
     return items.enumerated().compactMap { place, item in
-      guard residual?.holds({ catalogue[$0]?.text(item) }) ?? true else { return nil }
+      guard residual?.holds({ value($0, of: item, request) }) ?? true else { return nil }
       let id = idText?(item).map { RecordID.inventory($0) } ?? .place(start + place)
       return InventoryRecord(item, id: id, fields: fields)
     }
   }
-}
 
-extension JamfFailure {
-  /// Whether an older version of the API may still have the call.
-  fileprivate var isOfVersion: Bool {
-    switch self {
-    case .invalidRequest, .forbidden, .notFound: true
-    default: false
-    }
+  /// A field of a record that a query compares. A record need not say itself which PreStage has its device.
+  private func value(_ key: String, of item: JSONValue, _ request: SearchRequest) -> String? {
+    let text = request.catalogue[key]?.text(item)
+    guard key == subject.prestageKey, let prestages = request.prestages else { return text }
+    return prestages.text(serial: request.catalogue[subject.serialKey]?.text(item), recorded: text)
   }
 }

@@ -53,7 +53,7 @@ extension SearchDesk {
       finish(number, .cancelled)
       return
     }
-    let request = SearchRequest(wanted: wanted, columns: columns(of: fields), catalogue: state.catalogue)
+    var request = SearchRequest(wanted: wanted, columns: columns(of: fields), catalogue: state.catalogue)
     let dropped = request.dropped
     if let reason = dropped.first?.reason, dropped.count == wanted.fields.count {
       finish(number, .refused(reason))
@@ -65,11 +65,16 @@ extension SearchDesk {
         $0.results?.add(note: "\(dropped.count) comparisons were left out, see the query")
       }
     }
+    // A PreStage that is compared must be known first; where it is only shown, the rows need not wait for it.
+    let isCompared = wanted.fields.contains(subject.prestageKey)
     do throws(JamfFailure) {
+      if isCompared { request.prestages = try await prestages(for: request, number) }
       let attempt = try await search.run(request) { page in
         guard number == searchNumber else { return false }
         return await take(page)
       }
+      if !isCompared { request.prestages = try await prestages(for: request, number) }
+      try await addPrestages(of: request, attempt, number)
       finish(number, .complete, note: attempt.note)
       if let note = attempt.note { await report("A search was asked for in a simpler way", ["how": note]) }
     } catch .cancelled {

@@ -68,6 +68,10 @@ struct SearchResults: Sendable {
   /// Records that came, whether they met the rest of the query or not.
   var looked = 0
   var state = State.running
+  /// What is done while no page is waited for.
+  var step: String?
+  /// Records at the end that the inventory doesn't have, for their devices are not enrolled.
+  private(set) var assigned = 0
   /// What may be missing.
   var note: String?
   /// The page that is shown, from 0.
@@ -87,11 +91,25 @@ struct SearchResults: Sendable {
 
   /// Takes the records of a page, as far as there is room.
   mutating func take(_ found: SearchPage) {
+    step = nil
     let room = Self.limit - records.count
     records += found.records.prefix(room)
     looked += found.looked
     total = found.total
     if found.records.count > room { state = .full }
+  }
+
+  /// Tells in the records which PreStage has each device, where that is shown.
+  mutating func tell(_ map: PrestageMap, _ subject: SearchSubject) {
+    guard columns.contains(subject.prestageKey) else { return }
+    for place in records.indices { subject.tell(map, in: &records[place]) }
+  }
+
+  /// Adds devices that a PreStage has and the inventory hasn't, as far as there is room.
+  mutating func add(assigned found: [InventoryRecord]) {
+    let added = found.prefix(Self.limit - records.count)
+    records += added
+    assigned += added.count
   }
 
   /// Says what may be missing.

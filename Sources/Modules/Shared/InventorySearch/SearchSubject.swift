@@ -33,11 +33,20 @@ struct SearchSubject: Sendable {
   var attributePrefix: String
   /// What of a record is told at a glance.
   var summary: @Sendable (InventoryRecord) -> DeviceSummary
+  /// Where PreStages are, and the keys of the fields that tell a record's PreStage and its serial number.
+  var prestages: PrestageCalls
+  var prestageKey: String
+  var serialKey: String
   /// The store that profiles and filters are kept in.
   var store: String
 
   /// The name of a record, for people.
   func title(_ record: InventoryRecord) -> String { record[nameKey] ?? unknownName }
+
+  /// Tells in a record which PreStage has its device.
+  func tell(_ map: PrestageMap, in record: inout InventoryRecord) {
+    record.set(map.text(serial: record[serialKey], recorded: record[prestageKey]), for: prestageKey)
+  }
 }
 
 /// Where a list is asked for, and in which ways when one is refused.

@@ -79,7 +79,9 @@ extension SearchView {
     switch results.state {
     case .running:
       let total = results.total.map { " of \($0)" } ?? ""
-      nodes.append(.progress(results.progress, label: "Looked at \(results.looked)\(total)"))
+      nodes.append(
+        results.step.map { .progress(nil, label: $0) }
+          ?? .progress(results.progress, label: "Looked at \(results.looked)\(total)"))
       nodes.append(button("Cancel", .cancel))
     case .complete: break
     case .cancelled: nodes.append(.badge("Cancelled: there may be more.", tone: .warning))
@@ -93,6 +95,11 @@ extension SearchView {
       if !results.records.isEmpty { nodes.append(.text("What was found before stays below.")) }
     }
     if let note = results.note { nodes.append(.badge("Note: \(note).", tone: .info)) }
+    if results.assigned > 0 {
+      let are = results.assigned == 1 ? "device is" : "devices are"
+      nodes.append(
+        .text("\(results.assigned) more \(are) in a PreStage and not enrolled.", style: .caption))
+    }
     guard !results.records.isEmpty else {
       if results.state == .complete {
         nodes.append(.text("Nothing was found. Search for less of the name, or look at the spelling."))
@@ -106,7 +113,7 @@ extension SearchView {
   }
 
   private func headline(_ results: SearchResults) -> String {
-    let count = results.records.count
+    let count = results.records.count - results.assigned
     return "\(count) \(count == 1 ? subject.noun : subject.plural): \(results.title)"
   }
 

@@ -89,3 +89,13 @@ extension JamfFailure {
     }
   }
 }
+
+extension JamfFailure {
+  /// Whether an older version of the API may still have the call.
+  var isOfVersion: Bool {
+    switch self {
+    case .invalidRequest, .forbidden, .notFound: true
+    default: false
+    }
+  }
+}

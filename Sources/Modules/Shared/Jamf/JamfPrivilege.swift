@@ -3,6 +3,7 @@ enum JamfPrivilege: String, Sendable, Hashable, CaseIterable {
   // Reading.
   case readComputers = "Read Computers"
   case readMobileDevices = "Read Mobile Devices"
+  case readComputerPrestages = "Read Computer PreStage Enrollments"
   case readMobilePrestages = "Read Mobile Device PreStage Enrollments"
   case readComputerAttributes = "Read Computer Extension Attributes"
   case readMobileAttributes = "Read Mobile Device Extension Attributes"

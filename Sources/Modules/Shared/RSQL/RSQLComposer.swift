@@ -11,6 +11,8 @@ struct RSQLPlan: Sendable, Hashable {
   var filter: String?
   /// What the records that the server found must meet besides; nothing where the filter says all.
   var residual: RSQLCondition?
+  /// All that a record must meet, for records that no server has; nothing where nothing is compared.
+  var condition: RSQLCondition?
   /// Sections that the fields of the query stand in, sorted.
   var sections: [String]
   var dropped: [Dropped]
@@ -44,6 +46,7 @@ struct RSQLComposer: Sendable {
       groups.append((.joined(tests.map(\.condition), group.combinator), split))
     }
     let whole = RSQLSplit.join(groups, query.combinator)
+    if !groups.isEmpty { plan.condition = .joined(groups.map(\.condition), query.combinator) }
     (plan.filter, plan.residual, plan.sections) = (whole.filter, whole.residual, sections.sorted())
     return plan
   }

@@ -1,6 +1,6 @@
 internal import ForsettiModuleKit
 
-/// A mobile-device PreStage: what it is called, and what Jamf calls it by.
+/// A PreStage: what it is called, and what Jamf calls it by.
 struct PrestageReference: Sendable, Hashable {
   /// Goes into the paths of requests, so it is made of letters, digits and hyphens alone.
   let id: String

@@ -1,0 +1,67 @@
+internal import ForsettiModuleKit
+
+// PreStages beside what was found. Whatever fails here, the search goes on without it.
+extension SearchDesk {
+  /// How long a reading of the PreStages serves the searches that follow, in milliseconds.
+  private static let freshness: Int64 = 5 * 60_000
+  /// Devices that are not enrolled, of one search at most.
+  private static let assignedLimit = 500
+
+  /// Which PreStage has which device, where the search asks for that; nothing where it can't be read.
+  func prestages(for request: SearchRequest, _ number: Int) async throws(JamfFailure) -> PrestageMap? {
+    guard number == searchNumber, state.results?.state == .running, request.asksFor(subject.prestageKey)
+    else { return nil }
+    if let (map, readAt) = knownPrestages, (0..<Self.freshness).contains(tools.now() - readAt) { return map }
+    update { $0.results?.step = "Reading the PreStages" }
+    do throws(JamfFailure) {
+      let map = try await PrestageReader(client: tools.client, calls: subject.prestages).read()
+      if map.isCut { note(number, "PreStages have more devices than are kept, so some may be missing") }
+      if map.unread.isEmpty {
+        knownPrestages = (map, tools.now())
+      } else {
+        note(number, "what is in \(map.unread.count) PreStages could not be read")
+      }
+      return map
+    } catch {
+      guard error != .cancelled else { throw error }
+      note(number, "the PreStages could not be read, so their column and devices may be missing")
+      await report("The PreStages could not be read", ["why": error.what])
+      return nil
+    }
+  }
+
+  /// Tells in the rows which PreStage has each device, and adds those that one has and the inventory hasn't.
+  func addPrestages(
+    of request: SearchRequest, _ attempt: SearchAttempt, _ number: Int
+  ) async throws(JamfFailure) {
+    guard number == searchNumber, let map = request.prestages, state.results?.state == .running else {
+      return
+    }
+    update { $0.results?.tell(map, subject) }
+    // Without sections a row has no serial number to be known by.
+    guard attempt.sections != .none, let results = state.results else { return }
+    let known = Set(results.records.compactMap { SerialNumbers.normalised($0[subject.serialKey]) })
+    let rows = search.assigned(request, besides: known)
+    guard !rows.isEmpty else { return }
+    if rows.count > Self.assignedLimit {
+      note(number, "of \(rows.count) devices that a PreStage has, \(Self.assignedLimit) were looked at")
+    }
+    do throws(JamfFailure) {
+      let some = rows.prefix(Self.assignedLimit)
+      let enrolled = try await search.enrolled(some.compactMap { $0[subject.serialKey] }, attempt)
+      guard number == searchNumber else { return }
+      update { state in
+        state.results?.add(assigned: some.filter { !enrolled.contains($0[subject.serialKey] ?? "") })
+      }
+    } catch {
+      guard error != .cancelled else { throw error }
+      note(number, "devices that are not enrolled could not be told from others")
+      await report("Devices of PreStages could not be looked for", ["why": error.what])
+    }
+  }
+
+  private func note(_ number: Int, _ note: String) {
+    guard number == searchNumber else { return }
+    update { $0.results?.add(note: note) }
+  }
+}
