@@ -74,5 +74,8 @@ struct MobileDevice: Sendable {
     attributes = ExtensionAttribute.values(of: ExtensionAttribute.mobileDevice, &dice)
   }
 
+  var modemFirmware: String { model.isPhone ? "3.30.01" : "" }
+  var carrier: String? { model.isPhone ? "Example Mobile" : nil }
+  var imei: String? { model.isPhone ? "35 \(100_000 + number) 000000 0" : nil }
   var usedPercent: Int { capacity == 0 ? 0 : (capacity - free) * 100 / capacity }
 }

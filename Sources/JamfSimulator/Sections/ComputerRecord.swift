@@ -72,6 +72,9 @@ struct ComputerRecord {
       ("userApprovedMdm", .bool(computer.isUserApproved)),
       ("declarativeDeviceManagementEnabled", .bool(computer.usesDeclarations)),
       ("extensionAttributes", .array([])), ("managementId", .string(computer.managementID)),
+      ("lastLoggedInUsernameBinary", .string(computer.user?.username)),
+      ("lastLoggedInUsernameBinaryTimestamp", RecordJSON.moment(computer.lastContact)),
+      ("lastLoggedInUsernameSelfService", .null), ("lastLoggedInUsernameSelfServiceTimestamp", .null),
     ])
   }
 

@@ -34,7 +34,12 @@ struct MobileDeviceRecord {
   }
 
   private var general: JSONValue {
-    .object([
+    let unreported = MobileDeviceFields.unreportedGeneral.map { ($0.name, JSONValue.null) }
+    return .object(reportedGeneral + unreported)
+  }
+
+  private var reportedGeneral: [(String, JSONValue)] {
+    [
       ("udid", .string(device.udid)), ("displayName", .string(device.name)),
       ("assetTag", .string(device.assetTag)), ("siteId", .string("-1")),
       ("lastInventoryUpdateDate", RecordJSON.moment(device.lastReport)),
@@ -51,7 +56,7 @@ struct MobileDeviceRecord {
       ("managementId", .string(device.managementID)), ("sharedIpad", .bool(device.isShared)),
       ("extensionAttributes", .array([])), ("airPlayPassword", .null), ("locales", .string("de_DE")),
       ("languages", .string("de")),
-    ])
+    ]
   }
 
   private var prestage: JSONValue {
@@ -68,7 +73,7 @@ struct MobileDeviceRecord {
       ("usedSpacePercentage", .integer(device.usedPercent)), ("batteryLevel", .integer(device.battery)),
       ("serialNumber", .string(device.serialNumber)), ("wifiMacAddress", .string(device.wifiAddress)),
       ("bluetoothMacAddress", .string(device.bluetoothAddress)),
-      ("modemFirmwareVersion", .string(device.model.isPhone ? "3.30.01" : "")),
+      ("modemFirmwareVersion", .string(device.modemFirmware)),
       ("model", .string(device.model.name)), ("modelIdentifier", .string(device.model.identifier)),
       ("modelNumber", .string(device.model.number)), ("bluetoothLowEnergyCapable", .bool(true)),
       ("deviceId", .string(device.udid)), ("extensionAttributes", .array([])),
@@ -116,14 +121,15 @@ struct MobileDeviceRecord {
   }
 
   private var network: JSONValue {
-    let carrier: String? = device.model.isPhone ? "Example Mobile" : nil
-    return .object([
+    let unreported = MobileDeviceFields.unreportedNetwork.map { ($0.name, JSONValue.null) }
+    let reported: [(String, JSONValue)] = [
       ("cellularTechnology", .string(device.model.isPhone ? "GSM" : "None")),
       ("voiceRoamingEnabled", .bool(false)),
-      ("imei", .string(device.model.isPhone ? "35 \(100_000 + device.number) 000000 0" : nil)),
-      ("currentCarrierNetwork", .string(carrier)), ("homeCarrierNetwork", .string(carrier)),
+      ("imei", .string(device.imei)),
+      ("currentCarrierNetwork", .string(device.carrier)), ("homeCarrierNetwork", .string(device.carrier)),
       ("dataRoamingEnabled", .bool(device.isRoaming)), ("roaming", .bool(device.isRoaming)),
       ("personalHotspotEnabled", .bool(false)), ("phoneNumber", .string(device.phoneNumber)),
-    ])
+    ]
+    return .object(reported + unreported)
   }
 }

@@ -13,11 +13,13 @@ extension SearchSubject {
     identityKeys: MobileDeviceFields.identityKeys, basicKeys: MobileDeviceFields.identityKeys,
     listSections: ["GENERAL", "HARDWARE"],
     detailSections: [
-      "EXTENSION_ATTRIBUTES", "GENERAL", "GROUPS", "HARDWARE", "NETWORK", "PROFILES", "PURCHASING",
-      "SECURITY", "USER_AND_LOCATION",
+      "APPLICATIONS", "CERTIFICATES", "EBOOKS", "EXTENSION_ATTRIBUTES", "GENERAL", "GROUPS", "HARDWARE",
+      "NETWORK", "PROFILES", "PROVISIONING_PROFILES", "PURCHASING", "SECURITY", "SERVICE_SUBSCRIPTIONS",
+      "SHARED_USERS", "USER_AND_LOCATION", "USER_PROFILES",
     ],
     attributePaths: InventoryEndpoints.mobileAttributes.map { $0.path() },
     classicAttributes: "mobile_device_extension_attributes",
     attributePrefix: "ea_", summary: MobileDeviceSummary.make, prestages: .mobileDevices,
-    prestageKey: MobileDeviceFields.prestage, serialKey: "serialNumber", store: "forsetti-mobile-device-search")
+    prestageKey: MobileDeviceFields.prestage, serialKey: "serialNumber",
+    store: "forsetti-mobile-device-search")
 }

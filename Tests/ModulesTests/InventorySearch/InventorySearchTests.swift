@@ -56,6 +56,20 @@ import Testing
     #expect(api.requests.allSatisfy { $0.parameter("filter") == nil })
   }
 
+  @Test("plug-ins and fonts are asked for in the first version alone", arguments: [3, 1])
+  func oldestSections(version: Int) async throws {
+    let api = FakeInventory.api(1) {
+      $0.path.contains("/v\(version)/") ? nil : FakeInventory.refusal(404)
+    }
+    _ = try await run(api, request(.text(""), ["general.name", "plugins[].name", "fonts[].name"]))
+    let asked = try #require(api.requests.last)
+    #expect(asked.path == "/api/v\(version)/computers-inventory")
+    let sections = asked.query.filter { $0.name == "section" }.map(\.value)
+    #expect(sections.contains("GENERAL"))
+    #expect(sections.contains("PLUGINS") == (version == 1))
+    #expect(sections.contains("FONTS") == (version == 1))
+  }
+
   @Test("what Jamf Pro can't decide is decided here, on fields that are no columns too")
   func residual() async throws {
     let api = FakeInventory.api(10)

@@ -8,6 +8,8 @@ struct InventoryField: Sendable {
   var label: String
   /// What values it may have, where the server says so.
   var choices: [String] = []
+  /// Whether people gave it, in whatever section it stands: such a text is no word of the server's.
+  var isGiven = false
   /// Its value in a record, as the record has it.
   var text: @Sendable (JSONValue) -> String?
 
@@ -37,13 +39,15 @@ struct InventoryField: Sendable {
   func shown(_ value: String) -> String {
     switch query.type {
     case .date: FieldText.time(value) ?? value
-    case .string where Self.wordSections.contains(query.section): FieldText.shown(value)
+    case .string where !isGiven && Self.wordSections.contains(query.section): FieldText.shown(value)
     default: value
     }
   }
 
   /// Where values are words of the server's, as `FULL_SECURITY`.
-  private static let wordSections: Set = ["DISK_ENCRYPTION", "OPERATING_SYSTEM", "SECURITY", "STORAGE"]
+  private static let wordSections: Set = [
+    "CONTENT_CACHING", "DISK_ENCRYPTION", "OPERATING_SYSTEM", "SECURITY", "STORAGE",
+  ]
 
   /// `USER_AND_LOCATION` of `userAndLocation.room`.
   private static func section(of path: String) -> String {

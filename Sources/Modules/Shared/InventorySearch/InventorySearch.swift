@@ -166,7 +166,9 @@ struct InventorySearch {
   }
 
   func sections(_ names: [String], _ attempt: SearchAttempt) -> [(String, String)] {
-    switch attempt.sections {
+    let isOldest = attempt.version == subject.route.versions.count - 1
+    let names = names.filter { isOldest || !subject.route.oldestSections.contains($0) }
+    return switch attempt.sections {
     case .named: names.map { ("section", $0) }
     case .older: names.map { ("section", subject.route.olderSections[$0] ?? $0) }
     case .none: []

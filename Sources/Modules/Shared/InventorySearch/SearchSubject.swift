@@ -57,4 +57,6 @@ struct SearchRoute: Sendable {
   var sort: String
   /// Names of sections in older versions of Jamf Pro, by their present ones; empty where they never changed.
   var olderSections: [String: String]
+  /// Sections that the oldest version alone has; a newer one is never asked for them.
+  var oldestSections: Set<String> = []
 }

@@ -1,0 +1,56 @@
+// A computer that keeps content for others: the section CONTENT_CACHING.
+extension ComputerFields {
+  /// The cache itself.
+  static let contentCache: [InventoryField] = [
+    shown("contentCaching.computerContentCachingInformationId", "Content cache ID"),
+    shown("contentCaching.activated", "Content caching activated", .bool),
+    shown("contentCaching.active", "Content caching active", .bool),
+    shown("contentCaching.cacheStatus", "Content cache status"),
+    shown("contentCaching.startupStatus", "Content cache startup"),
+    shown("contentCaching.tetheratorStatus", "Tethered caching"),
+    shown("contentCaching.registrationStatus", "Content cache registration"),
+    shown("contentCaching.registrationError", "Content cache registration error"),
+    shown("contentCaching.registrationResponseCode", "Content cache registration code", .integer),
+    shown("contentCaching.registrationStarted", "Content cache registration begun", .date),
+    shown("contentCaching.restrictedMedia", "Restricted media in the content cache", .bool),
+    shown("contentCaching.serverGuid", "Content cache server"),
+    shown("contentCaching.publicAddress", "Content cache public address"),
+    shown("contentCaching.port", "Content cache port", .integer),
+    shown("contentCaching.cacheBytesFree", "Content cache free (bytes)", .integer),
+    shown("contentCaching.cacheBytesLimit", "Content cache limit (bytes)", .integer),
+    shown("contentCaching.cacheBytesUsed", "Content cache used (bytes)", .integer),
+    shown("contentCaching.actualCacheBytesUsed", "Content cache really used (bytes)", .integer),
+    shown("contentCaching.personalCacheBytesFree", "Personal cache free (bytes)", .integer),
+    shown("contentCaching.personalCacheBytesLimit", "Personal cache limit (bytes)", .integer),
+    shown("contentCaching.personalCacheBytesUsed", "Personal cache used (bytes)", .integer),
+    shown("contentCaching.maxCachePressureLast1HourPercentage", "Content cache pressure (%)", .integer),
+    shown("contentCaching.cacheDetails[].categoryName", "Content cache categories"),
+    shown("contentCaching.cacheDetails[].diskSpaceBytesUsed", "Content cache categories (bytes)"),
+  ]
+
+  /// What went through it, and who is above it.
+  static let contentTraffic: [InventoryField] = [
+    shown("contentCaching.totalBytesAreSince", "Content cache counts since", .date),
+    shown("contentCaching.totalBytesDropped", "Content dropped (bytes)", .integer),
+    shown("contentCaching.totalBytesImported", "Content imported (bytes)", .integer),
+    shown("contentCaching.totalBytesReturnedToChildren", "Content to children (bytes)", .integer),
+    shown("contentCaching.totalBytesReturnedToClients", "Content to clients (bytes)", .integer),
+    shown("contentCaching.totalBytesReturnedToPeers", "Content to peers (bytes)", .integer),
+    shown("contentCaching.totalBytesStoredFromOrigin", "Content from its origin (bytes)", .integer),
+    shown("contentCaching.totalBytesStoredFromParents", "Content from parents (bytes)", .integer),
+    shown("contentCaching.totalBytesStoredFromPeers", "Content from peers (bytes)", .integer),
+    shown("contentCaching.dataMigrationCompleted", "Content cache moved", .bool),
+    shown("contentCaching.dataMigrationProgressPercentage", "Content cache move (%)", .integer),
+    shown("contentCaching.dataMigrationError.code", "Content cache move error code", .integer),
+    shown("contentCaching.dataMigrationError.domain", "Content cache move error domain"),
+    shown("contentCaching.parents[].address", "Content cache parents"),
+    shown("contentCaching.parents[].port", "Content cache parent ports"),
+    shown("contentCaching.parents[].version", "Content cache parent versions"),
+    shown("contentCaching.parents[].healthy", "Content cache parents healthy"),
+    shown("contentCaching.parents[].guid", "Content cache parent servers"),
+    shown("contentCaching.alerts[].className", "Content cache alerts"),
+    shown("contentCaching.alerts[].postDate", "Content cache alert times"),
+    shown("contentCaching.alerts[].resource", "Content cache alert resources"),
+    shown("contentCaching.alerts[].pathPreventingAccess", "Content cache paths without access"),
+  ]
+}
