@@ -27,42 +27,32 @@ enum ComputerSummary {
 
   /// Reads it from what is known of a computer.
   @Sendable static func make(_ record: InventoryRecord) -> DeviceSummary {
-    let model = record["hardware.model"]
-    let identifier = record["hardware.modelIdentifier"]
-    let reported = record["hardware.processorType"]
-    let chip = reported.flatMap { AppleChip($0) }
+    let (model, identifier) = (record["hardware.model"], record["hardware.modelIdentifier"])
+    let (processor, cores) = (record["hardware.processorType"], record["hardware.coreCount"])
+    let memory = record.integer("hardware.totalRamMegabytes")
+    let known = MacHardware(
+      MacHardware.Report(
+        identifier: identifier, model: model, processor: processor, cores: cores, memoryMegabytes: memory))
     let total = record.integer("storage.disks[].sizeMegabytes")
     let free = record.integer("storage.bootDriveAvailableSpaceMegabytes")
-    var facts: [DeviceSummary.Fact] = []
-    func add(_ label: String, _ value: String?) {
-      if let value { facts.append(DeviceSummary.Fact(label: label, value: value)) }
-    }
-    add("Model", model)
-    add("Model identifier", identifier)
-    add("Chip", reported)
-    // What this computer reports beats what is known of its chip.
-    add("CPU cores", record["hardware.coreCount"] ?? chip?.cpuCores)
-    add("GPU cores", chip?.gpuCores)
-    add("Neural Engine cores", chip?.neuralCores)
-    add("Memory", HardwareText.memory(megabytes: record.integer("hardware.totalRamMegabytes")))
-    add("Storage", total.flatMap { FieldText.megabytes($0) })
-    add("Free", free.flatMap { FieldText.megabytes($0) })
-    add(
-      "Battery",
-      HardwareText.battery(
-        percent: record.integer("hardware.batteryCapacityPercent"),
-        form: MacForm(identifier: identifier, model: model)))
-    add("Source", source(of: chip, reported))
+    let battery = HardwareText.battery(
+      percent: record.integer("hardware.batteryCapacityPercent"),
+      form: known?.form ?? MacForm(identifier: identifier, model: model))
+    let facts: [(String, String?)] = [
+      ("Model", model ?? known?.name ?? "Unknown Mac"), ("Model identifier", identifier),
+      ("Chip", known?.chip ?? processor), ("CPU cores", known?.cpuCores ?? cores),
+      ("GPU cores", known?.gpuCores), ("Neural Engine cores", known?.neuralCores),
+      ("Memory", HardwareText.memory(megabytes: memory)), ("Memory bandwidth", known?.bandwidth),
+      ("Storage", total.flatMap { FieldText.megabytes($0) }),
+      ("Free", free.flatMap { FieldText.megabytes($0) }),
+      ("Battery", battery), ("Source", known?.confidence.text),
+    ]
     return DeviceSummary(
-      security: security.map { $0.indicator(of: record) }, hardware: facts,
+      security: security.map { $0.indicator(of: record) },
+      hardware: facts.compactMap { label, value in value.map { DeviceSummary.Fact(label: label, value: $0) }
+      },
       storageUse: HardwareText.use(
         total: total, free: free,
         reportedPercent: record.integer("storage.disks[].partitions[].percentUsed")))
-  }
-
-  /// How far the figures can be trusted.
-  private static func source(of chip: AppleChip?, _ reported: String?) -> String? {
-    guard reported != nil else { return nil }
-    return chip == nil ? "All as the computer reports it" : "As reported, and what is known of the chip"
   }
 }

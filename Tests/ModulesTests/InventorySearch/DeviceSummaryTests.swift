@@ -26,11 +26,30 @@ import Testing
     #expect(
       summary.hardware.map { "\($0.label): \($0.value)" } == [
         "Model: MacBook Pro", "Chip: Apple M2 Max", "CPU cores: 12", "GPU cores: 30 or 38",
-        "Neural Engine cores: 16", "Memory: 32.0 GB", "Storage: 1000 MB", "Free: 250 MB",
-        "Battery: Not reported",
-        "Source: As reported, and what is known of the chip",
+        "Neural Engine cores: 16", "Memory: 32.0 GB", "Memory bandwidth: 400 GB/s", "Storage: 1000 MB",
+        "Free: 250 MB", "Battery: Not reported",
+        "Source: What the computer reports; its model identifier is not known here",
       ])
     #expect(summary.storageUse == 0.75)
+  }
+
+  @Test("a computer that says nothing of its hardware is an unknown Mac, of which nothing is made up")
+  func nothing() {
+    let summary = ComputerSummary.make(InventoryRecord(id: .inventory("1"), values: [:]))
+    #expect(
+      summary.hardware.map { "\($0.label): \($0.value)" } == ["Model: Unknown Mac", "Battery: Not reported"])
+    #expect(summary.storageUse == nil)
+  }
+
+  @Test("a known identifier tells the rest, a desktop's battery among it")
+  func known() {
+    let record = InventoryRecord(id: .inventory("1"), values: ["hardware.modelIdentifier": "Mac16,10"])
+    #expect(
+      ComputerSummary.make(record).hardware.map { "\($0.label): \($0.value)" } == [
+        "Model: Mac mini (2024)", "Model identifier: Mac16,10", "Chip: M4", "CPU cores: 10", "GPU cores: 10",
+        "Neural Engine cores: 16", "Memory bandwidth: 120 GB/s", "Battery: Not applicable",
+        "Source: \(MacHardware.Confidence.high.text)",
+      ])
   }
 
   @Test("a mobile device is told the same way")

@@ -11,10 +11,13 @@ import Testing
     (.computers, nil, nil, .mac, .inferredMedium),
     (.computers, "VMware20,1", "VMware20,1", .other, .reported),
     (.mobileDevices, "iPad mini (6th generation)", "iPad14,1", .ipad, .reported),
-    (.mobileDevices, nil, "iPhone14,7", .iphone, .inferredHigh),
+    (.mobileDevices, nil, "iPhone14,7", .iphone, .catalogue),
+    (.mobileDevices, nil, "iPhone99,9", .iphone, .inferredHigh),
+    (.computers, nil, "Mac14,2", .mac, .catalogue),
     (.mobileDevices, "iPhone 14", nil, .iphone, .inferredMedium),
     (.mobileDevices, "Apple TV 4K", "AppleTV11,1", .other, .reported),
-    (.mobileDevices, "iPhone 14", "iPad14,1", .ipad, .inferredHigh),
+    (.mobileDevices, "iPhone 14", "iPad14,1", .ipad, .catalogue),
+    (.mobileDevices, "iPhone 14", "iPad99,1", .ipad, .inferredHigh),
     (.mobileDevices, nil, nil, .unknown, .unknown),
   ]
 

@@ -28,6 +28,8 @@ enum DeviceType: String, Sendable, CaseIterable {
 enum IdentityConfidence: String, Sendable, CaseIterable {
   /// Jamf Pro names both model and identifier, and they say the same.
   case reported
+  /// The identifier is one of a model that is known.
+  case catalogue
   /// The identifier alone says it.
   case inferredHigh
   /// The model's name alone says it, or the list that the device stands in.
@@ -38,6 +40,7 @@ enum IdentityConfidence: String, Sendable, CaseIterable {
   var title: String {
     switch self {
     case .reported: "Reported"
+    case .catalogue: "Known model"
     case .inferredHigh: "Inferred (high)"
     case .inferredMedium: "Inferred (medium)"
     case .unknown: "Unknown"
@@ -57,9 +60,10 @@ struct DeviceIdentity: Sendable, Equatable {
   init(_ domain: DeviceDomain, model: String?, identifier: String?) {
     let byIdentifier = identifier.map(Self.type)
     let byModel = model.map(Self.type)
+    let isKnown = identifier.flatMap { AppleModelName.of($0) } != nil
     switch (byIdentifier, byModel) {
-    case (let found?, let other?): (type, confidence) = (found, found == other ? .reported : .inferredHigh)
-    case (let found?, nil): (type, confidence) = (found, .inferredHigh)
+    case (let found?, let other?) where found == other: (type, confidence) = (found, .reported)
+    case (let found?, _): (type, confidence) = (found, isKnown ? .catalogue : .inferredHigh)
     case (nil, let found?): (type, confidence) = (found, .inferredMedium)
     case (nil, nil):
       // Jamf Pro's computers are Macs; its mobile devices are of several kinds.

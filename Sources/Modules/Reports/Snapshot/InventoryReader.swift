@@ -63,7 +63,8 @@ struct InventoryReader {
     let identifier = texts.shared(hardware?["modelIdentifier"])
     let identity = DeviceIdentity(domain, model: model, identifier: identifier)
     var device = ReportDevice(domain: domain, type: identity.type, confidence: identity.confidence)
-    (device.model, device.modelIdentifier) = (model, identifier)
+    device.model = model ?? identifier.flatMap { AppleModelName.of($0) }
+    device.modelIdentifier = identifier
     device.serialNumber = texts.own(hardware?["serialNumber"])
     device.building = name(of: place?["buildingId"], in: buildings)
     device.department = name(of: place?["departmentId"], in: departments)

@@ -45,6 +45,7 @@ struct SupportDetail: Sendable, Equatable {
       }
       return facts.isEmpty ? nil : Section(title: title, facts: facts)
     }
+    sections.add(SupportHardware.facts(kind, record), to: "Hardware")
     applications = Self.names(record.supportValue(layout.applications), ["name", "displayName", "title"])
       .sorted()
     sections += layout.lists.compactMap { title, path, keys in
@@ -112,6 +113,15 @@ struct SupportDetail: Sendable, Equatable {
     }
     if applications > 0 { hints.append(Hint(text: "\(applications) applications", isWarning: false)) }
     return hints
+  }
+}
+
+extension [SupportDetail.Section] {
+  /// Adds facts to a subject that has some; what the record says itself stays.
+  fileprivate mutating func add(_ facts: [SupportDetail.Fact], to title: String) {
+    guard let place = firstIndex(where: { $0.title == title }) else { return }
+    let known = Set(self[place].facts.map(\.label))
+    self[place].facts += facts.filter { !known.contains($0.label) }
   }
 }
 
