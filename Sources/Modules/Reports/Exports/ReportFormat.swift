@@ -1,6 +1,6 @@
 /// The forms in which a report can be exported.
 enum ReportFormat: String, Sendable, CaseIterable {
-  case csv, json, markdown, html
+  case csv, json, markdown, html, text
 
   /// What people call it.
   var title: String {
@@ -9,11 +9,18 @@ enum ReportFormat: String, Sendable, CaseIterable {
     case .json: "JSON"
     case .markdown: "Markdown"
     case .html: "HTML"
+    case .text: "Text"
     }
   }
 
   /// Of the file's name, without the dot.
-  var fileExtension: String { self == .markdown ? "md" : rawValue }
+  var fileExtension: String {
+    switch self {
+    case .markdown: "md"
+    case .text: "txt"
+    case .csv, .json, .html: rawValue
+    }
+  }
 
   /// The whole report, or the figures and a bounded part of the rows: several documents where one would be larger than an
   /// export may be.
@@ -23,6 +30,7 @@ enum ReportFormat: String, Sendable, CaseIterable {
     case .json: ReportJSON.documents(of: result)
     case .markdown: [Array(ReportMarkdown.text(of: result).utf8)]
     case .html: [Array(ReportHTML.text(of: result).utf8)]
+    case .text: [Array(ReportText.text(of: result).utf8)]
     }
   }
 
