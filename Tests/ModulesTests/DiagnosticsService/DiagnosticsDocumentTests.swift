@@ -61,6 +61,13 @@ import Testing
     #expect(text.contains("(reason=r1000)"))
   }
 
+  @Test("a file is called after what it is and when it was written", arguments: ["json", "md"])
+  func fileName(ending: String) {
+    let name = ExportFileName.make(
+      DiagnosticsDocument.filePrefix, at: 1_796_002_119_123, fileExtension: ending)
+    #expect(name == "forsetti-diagnostics-20261130-012839.\(ending)")
+  }
+
   @Test("nothing makes a document too", arguments: DiagnosticFormat.allCases) func empty(
     format: DiagnosticFormat
   ) {

@@ -21,6 +21,14 @@ import Testing
     #expect(EventSegment(text: segment.text) == segment)
   }
 
+  @Test("one event is one line, whatever is in it") func oneLine() {
+    var segment = EventSegment()
+    segment.add(Self.event(1, "a\nb\r\n"))
+    #expect(segment.text.split(separator: "\n").count == 1)
+    #expect(segment.text.hasSuffix("}\n"))
+    #expect(EventSegment(text: segment.text).events.map(\.report.severity) == [.error])
+  }
+
   @Test("lines that are none are passed over") func malformed() {
     var segment = EventSegment()
     segment.add(Self.event(1))
