@@ -44,6 +44,19 @@ import Testing
       try story.act(module, "export-service-desk", ["project": "All projects"])
       try await story.until(view) { $0.says("No device waits for the service desk.") }
 
+      try story.act(module, "open", ["workspace": "audit"])
+      try story.act(module, "export-records")
+      try await story.until(view) { $0.says("11 files of records, version 1; they were sent nowhere") }
+      let written = try story.stateFiles().filter { $0.name.contains("DeploymentRecords-v1-") }
+      let manifest = try #require(written.first { $0.name.contains("-manifest-") })
+      let listed = try JSONParser.parse(Array(manifest.bytes)).root["files"]?.elements ?? []
+      #expect(written.count == listed.count + 1)
+      for file in listed {
+        let name = try #require(file["writtenAs"]?.stringValue)
+        let bytes = try #require(written.first { $0.name.hasSuffix("/" + name) }?.bytes)
+        #expect(Int64(bytes.count) == file["bytes"]?.integerValue, "\(name)")
+      }
+
       try story.act(module, "open", ["workspace": "imports"])
       try story.act(
         module, "preview",

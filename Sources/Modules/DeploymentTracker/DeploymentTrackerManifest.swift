@@ -22,7 +22,7 @@ enum DeploymentTrackerManifest {
             description: "Reports refused transitions."),
           IORequirement(
             "deployment-demo-export", .fileExport, .write, required: false,
-            description: "Writes the preload file and the service-desk file."),
+            description: "Writes the preload file, the service-desk file and the records package."),
         ],
         dataIsolation: DataIsolation(ownedStoreIDs: ["forsetti-deployment-tracker"])))
   }

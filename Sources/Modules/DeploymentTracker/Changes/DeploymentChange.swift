@@ -41,6 +41,7 @@ struct DeploymentExport: Sendable, Hashable {
   enum Kind: String, CaseIterable, Sendable {
     case preload = "Jamf inventory preload"
     case serviceDesk = "Service desk"
+    case records = "Records"
   }
 
   var kind: Kind

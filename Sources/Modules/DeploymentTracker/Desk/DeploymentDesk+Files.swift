@@ -54,11 +54,13 @@ extension DeploymentDesk {
   }
 
   /// The name under which the file was written; nothing, and a notice, where it was not.
-  private func write(_ bytes: [UInt8], _ prefix: String) async throws(DeploymentRefusal) -> String? {
+  func write(
+    _ bytes: [UInt8], _ prefix: String, fileExtension: String = "csv"
+  ) async throws(DeploymentRefusal) -> String? {
     guard context.grantedCapabilities.contains(.fileExport), let files = context.services.fileExport else {
       throw .noFiles
     }
-    let name = ExportFileName.make(prefix, at: WallClock.now(), fileExtension: "csv")
+    let name = ExportFileName.make(prefix, at: WallClock.now(), fileExtension: fileExtension)
     do throws(ServiceError) { return try await files.export(bytes, suggestedFileName: name) } catch {
       try say(.storage(error))
       return nil

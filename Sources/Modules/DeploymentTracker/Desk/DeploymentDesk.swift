@@ -77,6 +77,7 @@ internal import ForsettiModuleKit
     case .removeLayout: try await removeLayout(fields["layout"])
     case .exportPreload: try await exportPreload(fields["project"])
     case .exportServiceDesk: try await exportServiceDesk(fields["project"])
+    case .exportRecords: try await exportRecords()
     case .startScenario: try startScenario(fields["scenario"])
     case .nextStep: try await nextStep()
     case .reset: try await reset(fields)

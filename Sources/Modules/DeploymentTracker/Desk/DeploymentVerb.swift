@@ -9,6 +9,7 @@ enum DeploymentVerb: String, CaseIterable, Sendable {
   case preview
   case exportPreload = "export-preload"
   case exportServiceDesk = "export-service-desk"
+  case exportRecords = "export-records"
   case saveLayout = "save-layout"
   case removeLayout = "remove-layout"
   case guide

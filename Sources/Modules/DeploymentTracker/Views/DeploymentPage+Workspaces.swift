@@ -121,6 +121,9 @@ extension DeploymentPage {
     [
       .text("\(state.audit.count) lines; the newest 200 are shown.", style: .caption),
       audit(state.audit, limit: 200),
+      .text("Records", style: .heading),
+      .text("All that the demo holds, as files with a manifest by which each can be checked."),
+      DeploymentVerb.exportRecords.button("Write the records package"), exports(.records),
     ]
   }
 }

@@ -1,0 +1,39 @@
+internal import ForsettiModuleKit
+
+// The records of the demo, for whoever keeps them.
+extension DeploymentDesk {
+  /// What the files' names begin with.
+  private static let recordsPrefix = "DeploymentRecords"
+
+  /// Writes the files of the records package, and its manifest last: files without one are no package.
+  func exportRecords() async throws(DeploymentRefusal) {
+    let package = RecordsPackage(store.state)
+    let scope = ServiceDeskFile.allProjects
+    let version = store.state.nextVersion(of: .records, scope: scope)
+    var names: [String: String] = [:]
+    for file in package.files {
+      guard let name = try await write(file, version) else { return }
+      names[file.path] = name
+    }
+    let manifest = package.manifest(names: names, version: version, at: WallClock.now())
+    guard let name = try await write(manifest, version) else { return }
+    let count = store.state.devices.count
+    try await change { state in
+      let export = DeploymentExport(
+        kind: .records, scope: scope, version: state.nextVersion(of: .records, scope: scope),
+        deviceCount: count, fileName: name)
+      return DeploymentChange(
+        time: WallClock.now(), action: .exported, subject: name,
+        detail: "\(package.files.count) files of records, version \(export.version); they were sent nowhere",
+        edits: [.export(export)])
+    }
+  }
+
+  /// The name in the export folder; nothing, and a notice, where the file was not written.
+  private func write(_ file: RecordsPackage.File, _ version: Int) async throws(DeploymentRefusal) -> String? {
+    let (name, ending) = file.parts
+    let path = try await write(
+      file.bytes, "\(Self.recordsPrefix)-v\(version)-\(name)", fileExtension: String(ending))
+    return path.map { path in path.split(separator: "/").last.map { String($0) } ?? path }
+  }
+}
