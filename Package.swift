@@ -19,7 +19,8 @@ let staticRuntime: [LinkerSetting] = isSanitized ? [] : [.unsafeFlags(["-static-
 
 /// The web console's pages, which are compiled into it.
 let consoleAssets = [
-  "index.html", "style.css", "start.js", "app.js", "dom.js", "api.js", "boot.js", "dashboard.js", "figures.js", "rows.js",
+  "index.html", "style.css", "start.js", "app.js", "dom.js", "api.js", "boot.js", "dashboard.js",
+  "figures.js", "rows.js",
   "charts.js",
   "module.js", "decisions.js", "structure.js", "tabs.js",
   "surface.js", "frame.js", "keep.js", "views.js", "feeds.js", "secrets.js",
@@ -146,7 +147,8 @@ let package = Package(
     .executableTarget(
       name: "forsetti-module-host",
       dependencies: [
-        "ForsettiCore", "ForsettiIPC", "ForsettiKernelLock", "ForsettiModuleKit", "ForsettiModules", "CStatic",
+        "ForsettiCore", "ForsettiIPC", "ForsettiKernelLock", "ForsettiModuleKit", "ForsettiModules",
+        "CStatic",
       ],
       path: "Sources/ForsettiModuleHost", swiftSettings: strict, linkerSettings: staticExecutable),
     .executableTarget(
