@@ -11,6 +11,8 @@ struct HostServiceParts: Sendable {
   let exports: ExportStore
   /// `nil` where telemetry is off.
   let telemetry: (any TelemetrySink)?
+  /// `nil` where no collector takes traces.
+  let spans: OTLPCollector<CallSpan>?
   /// For what takes time, but waits for nothing.
   let crypto: BlockingExecutor
   let keyring: Result<Keyring, MasterKeyError>
@@ -40,6 +42,9 @@ struct HostServiceParts: Sendable {
     return HostServiceParts(
       keyValues: keyValues, shared: shared, diagnostics: diagnostics, exports: exports,
       telemetry: try sink(configuration.telemetry, configuration.transport),
+      spans: configuration.traces.map {
+        OTLPCollector($0, configuration.transport, document: OTLPDocument.traces)
+      },
       crypto: try thread("crypto"), keyring: keyring)
   }
 
@@ -60,7 +65,7 @@ struct HostServiceParts: Sendable {
     switch destination {
     case .off: nil
     case .file(let options): TelemetryFile(options, on: try thread("telemetry"))
-    case .collector(let options): TelemetryCollector(options, transport)
+    case .collector(let options): OTLPCollector(options, transport, document: OTLPDocument.logs)
     }
   }
 

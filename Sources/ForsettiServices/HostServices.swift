@@ -23,6 +23,8 @@ public struct HostServices: Sendable {
   public let diagnostics: @Sendable (ServiceCaller) -> any DiagnosticsService
   /// HTTP within the policy's allow-list.
   public let networking: @Sendable (ServiceCaller) -> any NetworkingService
+  /// Takes spans of calls to a collector; `nil` where there is none.
+  public var spans: (any SpanSink)? { parts.spans }
   /// Why secure storage, cryptography and authentication answer `failed("no_key", …)`; `nil` where the master
   /// key is there.
   public let masterKeyFault: MasterKeyError?
@@ -74,11 +76,13 @@ public struct HostServices: Sendable {
     try await parts.keyValues.erase(moduleID: moduleID, origin: origin)
   }
 
-  /// Sends the telemetry that still waits, as far as it can be sent in so long: for a supervisor that is about to end.
+  /// Sends the telemetry and the spans that still wait, as far as it can be sent in so long: for a supervisor that is about to end.
   ///
-  /// - Returns: events that could not be sent.
+  /// - Returns: events and spans that could not be sent.
   public func flush(within limit: Duration) async -> Int {
-    await parts.telemetry?.flush(within: limit) ?? 0
+    async let events = parts.telemetry?.flush(within: limit) ?? 0
+    let spans = await parts.spans?.flush(within: limit) ?? 0
+    return await events + spans
   }
 
   /// Keeps a report of the supervisor's own, or one that waited for its provider, as it is.

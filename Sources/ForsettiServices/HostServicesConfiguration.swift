@@ -25,6 +25,8 @@ public struct HostServicesConfiguration: Sendable {
   public var networking = NetworkingOptions()
   /// Where telemetry goes.
   public var telemetry = TelemetryDestination.off
+  /// The collector of traces, if there is one.
+  public var traces: TelemetryCollectorOptions?
   /// The wall clock, milliseconds since 1970.
   public var now: @Sendable () -> Int64 = {
     var time = timespec()

@@ -204,4 +204,29 @@ import Testing
       return faults[0].pointer == pointer && faults[0].reason.contains(reason)
     }
   }
+
+  @Test(
+    "traces go to a collector, of a share that is one",
+    arguments: [
+      (#"{"url": "https://c.test/v1/traces", "rate": 1}"#, "", ""),
+      (#"{"url": "http://127.0.0.1:4318/v1/traces", "rate": 0.001}"#, "", ""),
+      (#"{"url": "https://c.test"}"#, "/traces", "missing"), (#"{"rate": 1}"#, "/traces", "missing"),
+      (#"{"url": "c.test", "rate": 1}"#, "/traces/url", "a URL is meant"),
+      (#"{"url": "https://c.test", "rate": 0}"#, "/traces/rate", "above 0"),
+      (#"{"url": "https://c.test", "rate": 1.5}"#, "/traces/rate", "above 0"),
+      (#"{"url": "https://c.test", "rate": "all"}"#, "/traces/rate", "above 0"),
+    ])
+  func traces(traces: String, pointer: String, reason: String) throws {
+    let text = Array(#"{"policyVersion": 1, "traces": \#(traces)}"#.utf8)
+    guard !pointer.isEmpty else {
+      let policy = try PolicyDecoder.decode(bytes: text, file: "p.json")
+      #expect(policy.traces != nil && policy.reachesNetwork)
+      return
+    }
+    let faults = #expect(throws: PolicyFaults.self) {
+      try PolicyDecoder.decode(bytes: text, file: "p.json")
+    }
+    #expect(
+      faults?.faults.map(\.pointer) == [pointer] && faults?.faults.first?.reason.contains(reason) == true)
+  }
 }

@@ -81,7 +81,7 @@ struct PolicyChangeTests {
     (.roles, #"{"security": "host"}"#), (.userIDs, #"{"first": 700000, "count": 10000}"#),
     (.ui, #"{"hostUsesThemeMasks": true}"#), (.spin, #""off""#),
     (.telemetry, #"{"destination": "file"}"#), (.bundles, #"{"executableBytes": 1000000}"#),
-    (.control, #"{"read": [{"uid": 7}]}"#),
+    (.traces, #"{"url": "https://a.test/v1/traces", "rate": 1}"#), (.control, #"{"read": [{"uid": 7}]}"#),
     (.console, #"{"listen": "127.0.0.1:7"}"#),
     (.audit, #""allowed""#),
     (.views, #"{"home": "com.example.a"}"#),

@@ -34,6 +34,7 @@ import Testing
       #""telemetry": {"destination": "collector", "url": "http://otel.example/v1"}"#, .telemetryInClear,
       "/telemetry/url"
     ),
+    (#""traces": {"url": "http://otel.example/v1", "rate": 0.5}"#, .telemetryInClear, "/traces/url"),
     (#""control": {"change": [{"gid": 27}]}"#, .sharedControl, "/control/change"),
     (#""control": {"trust": [{"uid": 7}]}"#, .sharedControl, "/control/trust"),
     (
@@ -129,7 +130,8 @@ import Testing
   @Test("what is not risky is not found") func fine() throws {
     let fine = """
       "onDrift": "refuse", "entitlements": {"provider": "static"}, "audit": "refused",
-      "telemetry": {"destination": "collector", "url": "http://127.0.0.1:4318/v1"}, "control": {"read": [{"gid": 27}]},
+      "telemetry": {"destination": "collector", "url": "http://127.0.0.1:4318/v1"},
+      "traces": {"url": "http://localhost/v1", "rate": 1}, "control": {"read": [{"gid": 27}]},
       "messages": [{"from": "*", "to": "*", "allow": false}],
       "rules": [{"modules": "com.a.*", "deny": ["api"]}, {"modules": "com.a.one", "grant": ["storage"],
         "networking": {"allow": [{"hosts": ["b.example"]}]}, "publish": ["com.a.one.*"], "subscribe": []}]

@@ -134,6 +134,43 @@ import Testing
     #expect(got == sent)
   }
 
+  @Test("a collector of traces gets spans under the caller's name; what it refuses is counted")
+  func spans() async throws {
+    let server = try TestServer()
+    try await ask(server, "/statuses?are=200,400")
+    let services = try await Scratch().services {
+      $0.traces = TelemetryCollectorOptions(url: server.url("/v1/traces", host: "127.0.0.1"), batch: 1)
+    }
+    let sink = try #require(services.spans)
+    let context = try #require(TraceContext(traceHigh: 1, traceLow: 0xab, spanID: 0xcd))
+    var span = CallSpan(
+      context: context, parent: 0xef, method: "storage.set", service: .storage, moduleID: "a.one",
+      provider: "host", outcome: CallSpan.ok, begin: 1_700_000_000_000_000_001, end: 1_700_000_000_000_000_009
+    )
+    let root = span
+    span.parent = nil
+    span.outcome = "denied"
+    await sink.take([root, span])
+    var posted: [JSONValue] = []
+    for _ in 0..<2 {
+      let line = try #require(try await server.line())
+      let post = try JSONParser.parse(Array(line.utf8), limits: JSONLimits(bytes: 1 << 20, depth: 32)).root
+      #expect(post["path"]?.stringValue == "/v1/traces")
+      let scope = post["body"]?["resourceSpans"]?.elements?.first?["scopeSpans"]?.elements?.first
+      #expect(scope?["scope"]?["name"]?.stringValue == "a.one")
+      posted += scope?["spans"]?.elements ?? []
+    }
+    #expect(
+      posted.map { $0["traceId"]?.stringValue }
+        == Array(repeating: "000000000000000100000000000000ab", count: 2))
+    #expect(posted.first?["spanId"]?.stringValue == "00000000000000cd")
+    #expect(posted.map { $0["parentSpanId"]?.stringValue } == ["00000000000000ef", nil])
+    #expect(posted.map { $0["status"]?["code"]?.integerValue } == [1, 2])
+    #expect(posted.first?["endTimeUnixNano"]?.stringValue == "1700000000000000009")
+    #expect(await services.flush(within: .seconds(60)) == 0)
+    #expect(await sink.dropped == 1)
+  }
+
   @Test("a collector that is busy is asked again, and one that refuses is not", arguments: [503, 429, 400])
   func retry(status: Int) async throws {
     let server = try TestServer()

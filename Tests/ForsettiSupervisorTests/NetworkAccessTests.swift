@@ -107,21 +107,6 @@ import Testing
 
   // MARK: In the real program
 
-  /// Says its port, then every body that is posted to it.
-  private static let collector = """
-    import http.server
-    class Handler(http.server.BaseHTTPRequestHandler):
-        def do_POST(self):
-            print(self.rfile.read(int(self.headers["Content-Length"])).decode(), flush=True)
-            self.send_response(200)
-            self.send_header("Content-Length", "0")
-            self.end_headers()
-        def log_message(self, *_): pass
-    server = http.server.HTTPServer(("127.0.0.1", 0), Handler)
-    print(server.server_port, "port", flush=True)
-    server.serve_forever()
-    """
-
   private static func children(of process: pid_t) throws -> [pid_t] {
     try FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task").flatMap { thread in
       let list = try String(contentsOfFile: "/proc/\(process)/task/\(thread)/children", encoding: .utf8)
@@ -139,10 +124,9 @@ import Testing
     arguments: [SIGTERM, SIGKILL])
   func telemetry(signal: Int32) async throws {
     let scratch = try Scratch()
-    let server = try SupervisorProcess(
-      ["python3", "-c", Self.collector], executable: "/usr/bin/env")
+    let collector = try await CollectorProgram()
+    let (server, port) = (collector.process, collector.port)
     defer { server.send(SIGKILL) }
-    let port = try #require(await server.output(containing: "port").split(separator: " ").first)
     let examples = try String(contentsOfFile: Product.checkout + "/policy/examples.json", encoding: .utf8)
     let policy = try scratch.write(
       "policy/p.json",

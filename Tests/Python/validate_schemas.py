@@ -34,6 +34,8 @@ BROKEN_POLICIES = [
     {"policyVersion": 1, "views": {"home": "forsetti.core"}},
     {"policyVersion": 1, "views": {" ": "com.example.a"}},
     {"policyVersion": 1, "telemetry": {"destination": "collector", "url": "ftp://x"}},
+    {"policyVersion": 1, "traces": {"url": "https://x", "rate": 0}},
+    {"policyVersion": 1, "traces": {"url": "https://x"}},
     {"policyVersion": 1, "rules": [{"modules": "a.b", "networking": {"allow": [{"ports": [443]}]}}]},
     {"policyVersion": 1, "rules": [{"modules": "a.b", "networking": {"allow": [{"hosts": ["*"]}]}}]},
     {"policyVersion": 1, "rules": [{"modules": "a.b", "networking": {"allow": [{"hosts": ["a.b"], "methods": ["TRACE"]}]}}]},

@@ -63,7 +63,7 @@ public enum LintRule: String, Sendable, Hashable, CaseIterable {
     case .unreviewedBundles: "A signed bundle is registered without anybody having looked at it."
     case .sharedControl: "Others than root and the supervisor's own user may change what runs."
     case .standsIn: "Modules written for another platform are run."
-    case .telemetryInClear: "The events of modules cross a network unencrypted."
+    case .telemetryInClear: "The events of modules, or what they call, cross a network unencrypted."
     case .ruleWithoutModule: "No manifest is one that the rule is for."
     case .unaskedGrant: "A capability is granted that the module does not ask for."
     }

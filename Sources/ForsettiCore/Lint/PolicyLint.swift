@@ -75,6 +75,9 @@ public struct PolicyLint {
     if let node = root["telemetry"], case .collector(let url) = policy.telemetry, isInClear(url) {
       find(.telemetryInClear, node["url"] ?? node, "sends events in clear text; use https")
     }
+    if let node = root["traces"], let traces = policy.traces, isInClear(traces.url) {
+      find(.telemetryInClear, node["url"] ?? node, "sends what modules call in clear text; use https")
+    }
     for right in [ControlRight.change, .trust] {
       guard let node = root["control"]?[right.rawValue], !node.elements.isEmpty else { continue }
       find(.sharedControl, node, "\(counted(node.elements.count)) may \(right.rawValue) what runs")

@@ -1,12 +1,13 @@
 /// The keys of a policy that are not of single modules: what a change of each means for a supervisor that runs.
 public enum PolicyKey: String, Sendable, Hashable, CaseIterable {
-  case host, registration, onDrift, entitlements, activation, roles, userIDs, ui, spin, telemetry, bundles
+  case host, registration, onDrift, entitlements, activation, roles, userIDs, ui, spin, telemetry, traces,
+    bundles
   case control, console, messages, audit, views, secrets
 
   /// Whether a change waits for the next start: what it says is built into what was opened then.
   public var needsRestart: Bool {
     switch self {
-    case .entitlements, .userIDs, .spin, .telemetry, .control, .console: true
+    case .entitlements, .userIDs, .spin, .telemetry, .traces, .control, .console: true
     case .host, .registration, .onDrift, .activation, .roles, .ui, .bundles, .messages, .audit, .views,
       .secrets:
       false
@@ -30,6 +31,7 @@ extension Policy {
       case .ui: mayHostUseThemeMasks != earlier.mayHostUseThemeMasks
       case .spin: spin != earlier.spin
       case .telemetry: telemetry != earlier.telemetry
+      case .traces: traces != earlier.traces
       case .bundles: bundles != earlier.bundles
       case .control: control != earlier.control
       case .console: console != earlier.console

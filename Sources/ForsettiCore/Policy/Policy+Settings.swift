@@ -59,8 +59,9 @@ extension Policy {
     rules(for: moduleID, origin: origin).lazy.compactMap(\.networking).first ?? NetworkingRules()
   }
 
-  /// Whether anything may leave the host: requests of modules, or their telemetry.
+  /// Whether anything may leave the host: requests of modules, their telemetry, or spans of their calls.
   public var reachesNetwork: Bool {
+    if traces != nil { return true }
     if case .collector = telemetry { return true }
     return rules.contains { $0.networking?.allow.isEmpty == false }
   }

@@ -37,6 +37,8 @@ public struct Policy: Sendable, Hashable {
   public private(set) var messages: [MessageRule]
   /// Where the events of modules go.
   public private(set) var telemetry: TelemetryPolicy
+  /// Where spans of calls go; `nil` is nowhere.
+  public private(set) var traces: TracePolicy?
   /// Where modules of third parties are.
   public private(set) var bundles: BundleSettings
   /// Who may do what over the control socket.
@@ -94,7 +96,7 @@ public struct Policy: Sendable, Hashable {
     heartbeatDefaults: HeartbeatPolicy = HeartbeatPolicy(), rateDefaults: ModuleRates = ModuleRates(),
     spin: Spin = .adaptive,
     userIDs: UserIDRange = UserIDRange(), rules: [PolicyRule] = [], messages: [MessageRule] = [],
-    mayHostUseThemeMasks: Bool = false, telemetry: TelemetryPolicy = .off,
+    mayHostUseThemeMasks: Bool = false, telemetry: TelemetryPolicy = .off, traces: TracePolicy? = nil,
     bundles: BundleSettings = BundleSettings(), control: ControlPolicy = ControlPolicy(),
     console: ListenAddress? = nil, audit: AuditPermission = .refused, views: [ScalarText: String] = [:],
     secrets: [SecretDeclaration] = []
@@ -118,6 +120,7 @@ public struct Policy: Sendable, Hashable {
     self.messages = messages
     self.mayHostUseThemeMasks = mayHostUseThemeMasks
     self.telemetry = telemetry
+    self.traces = traces
     self.bundles = bundles
     self.control = control
     self.console = console
@@ -146,14 +149,15 @@ public struct Policy: Sendable, Hashable {
     policy.spin = earlier.spin
     policy.userIDs = earlier.userIDs
     policy.telemetry = earlier.telemetry
+    policy.traces = earlier.traces
     policy.control = earlier.control
     policy.console = earlier.console
     policy.places["entitlements"] = earlier.places["entitlements"]
     return policy
   }
 
-  /// The same policy with more rules, for a trial beside the modules it is for. All else that it says stays, but for
-  /// what is given here.
+  /// The same policy with more rules, for a trial beside the modules it is for, of which no collector is told. All else that
+  /// it says stays, but for what is given here.
   public func adding(
     rules more: [PolicyRule], messages moreMessages: [MessageRule], registration: Registration,
     telemetry: TelemetryPolicy, userIDs: UserIDRange, bundleFolder: String?
@@ -165,6 +169,7 @@ public struct Policy: Sendable, Hashable {
     policy.messages += moreMessages
     policy.registration = registration
     policy.telemetry = telemetry
+    policy.traces = nil
     policy.userIDs = userIDs
     policy.bundles.folder = bundleFolder ?? bundles.folder
     return policy

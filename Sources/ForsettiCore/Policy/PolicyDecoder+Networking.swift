@@ -83,12 +83,34 @@ extension PolicyReader {
         fault(node, "\"url\" is missing")
         return nil
       }
-      guard let url = text(node) else { return nil }
-      guard url.hasPrefix("https://") || url.hasPrefix("http://") else {
-        fault(node, "a URL is meant, such as \"https://collector.example.com:4318/v1/logs\"")
-        return nil
-      }
-      return .collector(url: url)
+      return collectorURL(node, "logs").map { .collector(url: $0) }
     }
+  }
+
+  /// Where spans of calls go.
+  mutating func traces(_ node: PolicyNode) -> TracePolicy? {
+    guard let object = object(node, .traces) else { return nil }
+    let url = object["url"].flatMap { collectorURL($0, "traces") }
+    let rate = object["rate"].flatMap { share($0) }
+    guard let url, let rate else { return nil }
+    return TracePolicy(url: url, rate: rate)
+  }
+
+  private mutating func collectorURL(_ node: PolicyNode, _ signal: String) -> String? {
+    guard let url = text(node) else { return nil }
+    guard url.hasPrefix("https://") || url.hasPrefix("http://") else {
+      fault(node, "a URL is meant, such as \"https://collector.example.com:4318/v1/\(signal)\"")
+      return nil
+    }
+    return url
+  }
+
+  /// A part of a whole, of which there is some.
+  private mutating func share(_ node: PolicyNode) -> Double? {
+    guard let share = node.value.doubleValue, share > 0, share <= 1 else {
+      fault(node, "a number above 0 is meant, up to 1 for all")
+      return nil
+    }
+    return share
   }
 }

@@ -66,6 +66,7 @@ extension PolicyReader {
       messages: root["messages"].map { messages($0) } ?? [],
       mayHostUseThemeMasks: root["ui"].map { themeMasks($0) } ?? false,
       telemetry: root["telemetry"].flatMap { telemetry($0) } ?? .off,
+      traces: root["traces"].flatMap { traces($0) },
       bundles: root["bundles"].map { bundles($0) } ?? BundleSettings(),
       control: root["control"].map { control($0) } ?? ControlPolicy(),
       console: root["console"].flatMap { console($0) },

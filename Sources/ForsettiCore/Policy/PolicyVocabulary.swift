@@ -3,7 +3,7 @@
 enum PolicyObject: String, CaseIterable {
   case policy, host, choice, entitlements, activation, roles, userIDs, ui, defaults, sandbox, limits, cgroup
   case deadlineMilliseconds, restart, heartbeat, rates, rule, origin, message, networking, networkTarget
-  case apiTarget, telemetry, bundles, control, controlHolder, console, secret, secretField
+  case apiTarget, telemetry, traces, bundles, control, controlHolder, console, secret, secretField
 
   /// Every key the decoder knows, in the order of the documentation.
   var keys: [String] {
@@ -11,7 +11,8 @@ enum PolicyObject: String, CaseIterable {
     case .policy:
       [
         "$schema", "policyVersion", "reason", "host", "registration", "onDrift", "entitlements", "activation",
-        "roles", "userIDs", "ui", "views", "spin", "telemetry", "bundles", "control", "console", "audit",
+        "roles", "userIDs", "ui", "views", "spin", "telemetry", "traces", "bundles", "control", "console",
+        "audit",
         "defaults", "rules", "messages", "secrets",
       ]
     case .host: ["standsInFor", "reason"]
@@ -39,6 +40,7 @@ enum PolicyObject: String, CaseIterable {
     case .message: ["from", "fromOrigin", "to", "toOrigin", "allow", "reason"]
     case .apiTarget: ["paths", "methods", "reason"]
     case .telemetry: ["destination", "bytes", "files", "url", "reason"]
+    case .traces: ["url", "rate", "reason"]
     case .bundles: ["folder", "executableBytes", "reason"]
     case .control: ControlRight.allCases.map(\.rawValue) + ["reason"]
     case .controlHolder: ["uid", "gid", "reason"]
@@ -62,6 +64,7 @@ enum PolicyObject: String, CaseIterable {
     case .networkTarget: ["hosts"]
     case .apiTarget: ["paths"]
     case .telemetry: ["destination"]
+    case .traces: ["url", "rate"]
     case .console: ["listen"]
     case .secret: ["secretID", "module", "title", "fields"]
     case .secretField: ["fieldID", "label", "kind"]

@@ -27,11 +27,15 @@ public struct TraceContext: Sendable, Hashable, BitwiseCopyable {
   }
 
   /// The `traceparent` header's text.
-  public var traceparent: String {
-    "00-\(hex(traceHigh, 16))\(hex(traceLow, 16))-\(hex(spanID, 16))-\(hex(UInt64(flags), 2))"
-  }
+  public var traceparent: String { "00-\(traceID)-\(Self.text(of: spanID))-\(Self.hex(UInt64(flags), 2))" }
 
-  private func hex(_ value: UInt64, _ width: Int) -> String {
+  /// The trace ID's text, 32 digits.
+  public var traceID: String { Self.hex(traceHigh, 16) + Self.hex(traceLow, 16) }
+
+  /// A span ID's text, 16 digits.
+  public static func text(of spanID: UInt64) -> String { hex(spanID, 16) }
+
+  private static func hex(_ value: UInt64, _ width: Int) -> String {
     let digits = String(value, radix: 16)
     return String(repeating: "0", count: max(0, width - digits.count)) + digits
   }

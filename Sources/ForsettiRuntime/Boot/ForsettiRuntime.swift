@@ -77,6 +77,9 @@ public final class ForsettiRuntime {
   /// Makes a runtime that has done nothing yet.
   public init(_ parts: Parts) { self.parts = parts }
 
+  /// Spans of calls since the start; `nil` where no collector is told of any.
+  public func spanCounts() async -> SpanCounts? { await parts.broker?.tracer?.figures() }
+
   // MARK: Boot
 
   /// Lets a boot begin after a shutdown. Whoever boots calls it in the same step in which it decides to, so that a
@@ -154,7 +157,7 @@ public final class ForsettiRuntime {
     observation?.cancel()
     observation = nil
     let ends = await moduleManager?.shutDown() ?? []
-    await parts.broker?.services.finish()
+    await parts.broker?.finish()
     await finishCrashReports()
     return ends
   }

@@ -33,6 +33,9 @@ public struct ForsettiServiceContainer: Sendable {
   /// Keeps what the supervisor itself has to report, where the host is the provider of diagnostics.
   private(set) var keepReport: (@Sendable (DiagnosticReport) async throws(ServiceError) -> Void)?
 
+  /// Takes spans of calls to a collector, where the policy names one.
+  public var spanSink: (any SpanSink)?
+
   /// Ends what the services have under way, once no module is left that could ask for more.
   private(set) var finish: @Sendable () async -> Void = {}
 

@@ -26,6 +26,8 @@ public import ForsettiIPC
   let events: EventRouter
   /// What is counted of each module.
   let meters = ModuleMeters()
+  /// Makes spans of calls; `nil` where nobody takes them.
+  let tracer: CallTracer?
   /// Keeps what modules are refused.
   var auditLog: any AuditRecorder = NoAudit()
   private let wallClock: @Sendable () -> Int64
@@ -51,11 +53,26 @@ public import ForsettiIPC
     self.clock = clock
     self.wallClock = wallClock
     self.limits = limits
+    tracer = Self.tracer(policy, services.spanSink, clock, wallClock)
     events = EventRouter(bus: bus, wallClock: wallClock)
     rules = BrokerRules(
       policy: policy, providers: ProviderDirectory(roles: policy.roles, manifests: []) { _ in true },
       hostServices: self.services.services)
     diagnostics.onReport = { [weak self] in self?.handOverReports() }
+  }
+
+  private static func tracer(
+    _ policy: Policy, _ sink: (any SpanSink)?, _ clock: any RuntimeClock,
+    _ wallClock: @escaping @Sendable () -> Int64
+  ) -> CallTracer? {
+    guard let traces = policy.traces, let sink else { return nil }
+    return CallTracer(rate: traces.rate, sink: sink, clock: clock, wallClock: wallClock)
+  }
+
+  /// Ends what the services have under way, once no module is left that could ask for more.
+  func finish() async {
+    await tracer?.finish()
+    await services.finish()
   }
 
   /// Says who provides the roles, as of the last discovery.

@@ -76,7 +76,13 @@ extension ModuleSession {
     let isQueued = send { (queue) throws(MessageEncodingError) in
       try queue.appendReply(payload: payload, callID: call.id)
     }
-    if isQueued { meter.counts.made.add(call.service, .ok) } else { failForWantOfRoom(call) }
+    if isQueued { answered(call) } else { failForWantOfRoom(call) }
+  }
+
+  /// The answer to a call is on its way.
+  private func answered(_ call: CallKey) {
+    meter.counts.made.add(call.service, .ok)
+    spans?.end(call.id, .ok)
   }
 
   /// Answers a call.
@@ -86,7 +92,7 @@ extension ModuleSession {
       try channel.queueFrame { (queue) throws(MessageEncodingError) in
         try queue.appendReply(response, callID: call.id)
       }
-      meter.counts.made.add(call.service, .ok)
+      answered(call)
     } catch {
       switch error {
       case .full: failForWantOfRoom(call)
@@ -99,7 +105,9 @@ extension ModuleSession {
 
   /// Answers a call with why it came to nothing.
   func fail(_ call: CallKey, _ error: ServiceError) {
-    meter.counts.made.add(call.service, CallResult(error))
+    let result = CallResult(error)
+    meter.counts.made.add(call.service, result)
+    spans?.end(call.id, result)
     let isQueued = send { (queue) throws(MessageEncodingError) in
       try queue.appendFailure(error, callID: call.id)
     }

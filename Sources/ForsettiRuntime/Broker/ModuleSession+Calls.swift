@@ -27,6 +27,7 @@ extension ModuleSession {
       return fail(call, .rateLimited(retryAfterMilliseconds: wait))
     }
     guard let service = method.service else { return try runtimeCall(method, head, frame) }
+    spans?.begin(id, method, &head, to: rules.routes[service], now: turnBegan)
     if let denial = access.denial(of: service, method.access.resolved(head.route)) {
       return deny(method, denial, call)
     }
@@ -174,12 +175,13 @@ extension ModuleSession {
 
   /// The module takes a call back. It may have been answered meanwhile; then there is nothing to do.
   func receiveCancel(_ id: UInt64) {
-    if let call = incoming.removeValue(forKey: id) { cancel(call) }
+    if let call = incoming.removeValue(forKey: id) { cancel(call, id) }
   }
 
   /// Gives up a call that nobody waits for any more.
-  func cancel(_ call: Incoming) {
+  func cancel(_ call: Incoming, _ id: UInt64) {
     meter.counts.made.add(call.service, .cancelled)
+    spans?.end(id, .cancelled)
     if case .module(let provider, _) = call.callee {
       provider.meter.counts.provided.add(call.service, .cancelled)
     }

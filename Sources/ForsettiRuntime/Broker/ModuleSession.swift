@@ -51,6 +51,8 @@ import ForsettiIPC
 
   let broker: ModuleBroker
   let meter: ModuleMeter
+  /// Its calls that a collector is told of; `nil` where there is no collector.
+  let spans: SessionSpans?
   /// When its frames were last taken up.
   private(set) var turnBegan: UInt64 = 0
   /// What its calls and messages are judged by; those of all sessions change at once.
@@ -90,6 +92,7 @@ import ForsettiIPC
     apiRules = rules.policy.apiRules(for: caller.moduleID, origin: caller.origin)
     self.broker = broker
     meter = broker.meters[caller.moduleID]
+    spans = broker.tracer.map { SessionSpans($0, moduleID: caller.moduleID) }
     access = ServiceAccess(manifest: caller.manifest, grants: caller.grants)
     rates = SessionRates(rules.policy.rates(for: caller.moduleID, origin: caller.origin))
     outgoing = OutgoingCalls(limit: broker.limits.openCalls)
@@ -135,7 +138,7 @@ import ForsettiIPC
     for origin in outgoing.takeAll() { finish(origin, error) }
     let left = incoming
     incoming = [:]
-    for call in left.values { cancel(call) }
+    for (id, call) in left { cancel(call, id) }
     for pattern in subscriptions.values { broker.events.index.remove(pattern, self) }
     subscriptions = [:]
     inbox.removeAll()

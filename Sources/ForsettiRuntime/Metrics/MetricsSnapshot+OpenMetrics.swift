@@ -28,6 +28,11 @@ extension MetricsSnapshot {
     if let cpu = supervisor?.cpuSeconds { writer.sample("_total", [], cpu) }
     writer.begin("process_resident_memory_bytes", .gauge, unit: "bytes", "Memory of the supervisor itself.")
     if let bytes = supervisor?.residentBytes { writer.sample("", [], bytes) }
+    writer.begin(
+      "forsetti_spans", .counter, "Calls that have ended and of which a collector of traces is told.")
+    writer.sample("_total", [], spans.ended)
+    writer.begin("forsetti_spans_dropped", .counter, "Those of them that no collector has or will have.")
+    writer.sample("_total", [], spans.dropped)
   }
 
   private func writeStates(_ writer: inout OpenMetricsWriter) {

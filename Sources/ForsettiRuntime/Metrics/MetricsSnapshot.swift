@@ -90,16 +90,20 @@ public struct MetricsSnapshot: Sendable {
   public var uptimeMilliseconds: Int
   /// The supervisor's own process.
   public var supervisor: ProcessFigures?
+  /// Spans of calls, for a collector of traces.
+  public var spans: SpanCounts
   /// Every discovered or desired module.
   public var modules: [ModuleMetrics]
 
   /// Makes a snapshot.
   public init(
-    bootState: String, uptimeMilliseconds: Int, supervisor: ProcessFigures?, modules: [ModuleMetrics]
+    bootState: String, uptimeMilliseconds: Int, supervisor: ProcessFigures?,
+    spans: SpanCounts = SpanCounts(), modules: [ModuleMetrics]
   ) {
     self.bootState = bootState
     self.uptimeMilliseconds = uptimeMilliseconds
     self.supervisor = supervisor
+    self.spans = spans
     self.modules = modules
   }
 }

@@ -25,15 +25,15 @@ public struct TelemetryFileOptions: Sendable, Hashable {
   }
 }
 
-/// A collector of OpenTelemetry logs.
+/// A collector of OpenTelemetry logs or traces.
 public struct TelemetryCollectorOptions: Sendable, Hashable {
-  /// The whole URL, such as `https://collector.example.com:4318/v1/logs`.
+  /// The whole URL, such as `https://collector.example.com:4318/v1/logs` or `…/v1/traces`.
   public var url: String
   /// Sent with every batch, such as an API key; in order.
   public var headers: [String: String]
-  /// Events that wait; beyond it the oldest give way and are counted.
+  /// Records that wait; beyond it the oldest give way and are counted.
   public var queue: Int
-  /// Events in one request.
+  /// Records in one request.
   public var batch: Int
   /// How long a request may take, in milliseconds.
   public var timeoutMilliseconds: Int

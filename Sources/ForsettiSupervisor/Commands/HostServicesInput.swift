@@ -24,6 +24,7 @@ enum HostServicesInput {
             path: stateFolder + "/services/telemetry.jsonl", bytes: Int64(bytes), files: files))
       case .collector(let url): .collector(TelemetryCollectorOptions(url: url))
       }
+    configuration.traces = policy.traces.map { TelemetryCollectorOptions(url: $0.url) }
     let host: HostServices
     do throws(HostServicesError) {
       host = try await HostServices.open(configuration)
@@ -45,9 +46,11 @@ enum HostServicesInput {
     container.atShutdown {
       let unsent = await host.flush(within: flushLimit)
       if unsent > 0 {
-        logger.warning("\(counted(unsent, "event")) of telemetry could not be sent", moduleID: nil)
+        logger.warning(
+          "\(counted(unsent, "record")) of telemetry and traces could not be sent", moduleID: nil)
       }
     }
+    container.spanSink = host.spans
     container.keepReports { (report) throws(ServiceError) in try await host.keep(report) }
     return container
   }

@@ -11,6 +11,7 @@ extension ControlOperations {
     let snapshot = MetricsSnapshot(
       bootState: context.bootstrap.state.name, uptimeMilliseconds: context.uptimeMilliseconds,
       supervisor: await ProcessFigures.ofSelf(),
+      spans: await context.bootstrap.runtime.spanCounts() ?? SpanCounts(),
       modules: await context.bootstrap.runtime.moduleManager?.metrics() ?? [])
     for piece in await MetricsText.render(snapshot) { try await call.stream.send(piece) }
     return NoValue()
