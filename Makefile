@@ -67,7 +67,7 @@ install:
 	$(call put,644,LICENSE,$(ROOT)/share/doc/forsetti)
 	@if [ -d $(SITE) ]; then $(call put,644,$(SITE)/*,$(ROOT)/share/doc/forsetti/html); \
 	  else echo "The documentation is left out: make site makes it"; fi
-	$(call put,644,packaging/forsetti-supervisor.service packaging/forsetti-supervisor.socket,$(DESTDIR)$(UNITS))
+	$(call put,644,packaging/forsetti-supervisor.service packaging/forsetti-supervisor.socket packaging/forsetti-console.socket,$(DESTDIR)$(UNITS))
 	sed -i 's|^\(Exec[A-Za-z]*\)=/usr/bin/|\1=$(PREFIX)/bin/|' "$(DESTDIR)$(UNITS)/forsetti-supervisor.service"
 	install -D -m 644 packaging/forsetti.sysusers "$(ROOT)/lib/sysusers.d/forsetti.conf"
 	install -D -m 644 packaging/forsetti.tmpfiles "$(ROOT)/lib/tmpfiles.d/forsetti.conf"

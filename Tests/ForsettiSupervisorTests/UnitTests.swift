@@ -2,7 +2,9 @@ import Foundation
 import Glibc
 import Testing
 
+@testable import ForsettiCore
 @testable import ForsettiSandbox
+@testable import ForsettiSupervisor
 
 /// The unit of packaging/, as far as it can be tried without systemd running.
 @Suite struct UnitTests {
@@ -35,6 +37,9 @@ import Testing
     }
     let folder = try value("RuntimeDirectory", "forsetti-supervisor.service")
     #expect(try value("ListenStream", "forsetti-supervisor.socket").hasPrefix("/run/\(folder)/"))
+    let console = try value("ListenStream", "forsetti-console.socket")
+    #expect(ListenAddress(console) == ConsoleCommand.standardAddress)
+    #expect(try value("Service", "forsetti-console.socket") == "forsetti-supervisor.service")
     #expect(try value("RuntimeDirectoryPreserve", "forsetti-supervisor.service") == "yes")
   }
 

@@ -16,6 +16,30 @@ final class PreparedConsole: Sendable {
     access = ConsoleAccess(address: listener.address)
   }
 
+  /// Takes over the socket that the service manager has made.
+  /// - Parameters:
+  ///   - number: its descriptor.
+  ///   - wanted: where the policy has the console listen: there the socket must, on any port where that is 0.
+  init(inheriting number: Int32, wanted: ListenAddress?) throws(CommandFailure) {
+    do throws(SystemError) { listener = try HostListener(inheriting: number) } catch {
+      throw Self.mismatch("the console's socket unit hands over what listens to no stream on this host alone")
+    }
+    let address = listener.address
+    guard let wanted else {
+      throw Self.mismatch("the console's socket unit listens on \(address), and the policy has no console")
+    }
+    guard address == wanted || wanted == .loopback(port: 0) && !address.isUnix else {
+      throw Self.mismatch("the console's socket unit listens on \(address), and the policy says \(wanted)")
+    }
+    access = ConsoleAccess(address: address)
+  }
+
+  private static func mismatch(_ what: String) -> CommandFailure {
+    CommandFailure(
+      status: .configuration,
+      message: "\(what); let ListenStream= and the policy's console.listen be one, or disable the unit")
+  }
+
   /// The console's process, not started yet.
   /// - Parameter connect: makes its connections to the control socket.
   @ReactorActor

@@ -14,6 +14,8 @@ struct PreparedRun: Sendable {
   let log: LogOutput
   /// `nil` where the policy lets nothing leave the host.
   let network: NetworkAccess?
+  /// What the service manager hands over.
+  let sockets: InheritedSockets
   /// The web console's socket, where the policy wants one: afterwards nothing can be bound.
   let console: PreparedConsole?
   /// What holds this process.
@@ -27,9 +29,9 @@ struct PreparedRun: Sendable {
     places = try surroundings.statePlaces(state: options.state, runtime: options.runtimeDirectory)
     do throws(StoreError) { try StateStore.makeFolder(places.state) } catch { throw CommandFailure(error) }
     try RuntimeFolder.make(places.runtime)
-    console =
-      try options.once
-      ? nil : policy.console.map { (address) throws(CommandFailure) in try PreparedConsole(address) }
+    sockets = try InheritedSockets(environment: surroundings.environment)
+    sockets.keepFromPrograms()
+    console = try options.once ? nil : Self.console(by: policy, or: sockets)
     log = LogOutput(descriptor: surroundings.errors.descriptor, usesReactor: true)
     let installation = surroundings.installation
     network = try NetworkAccess(
@@ -45,6 +47,13 @@ struct PreparedRun: Sendable {
     do throws(ReductionFailure) { self.reduction = try reduction.apply() } catch {
       throw CommandFailure(error)
     }
+  }
+
+  private static func console(
+    by policy: Policy, or sockets: InheritedSockets
+  ) throws(CommandFailure) -> PreparedConsole? {
+    if let number = sockets.console { return try PreparedConsole(inheriting: number, wanted: policy.console) }
+    return try policy.console.map { (address) throws(CommandFailure) in try PreparedConsole(address) }
   }
 }
 

@@ -68,11 +68,13 @@ import Glibc
   }
 
   /// Answers on the control socket from now on, until `close`.
-  /// - Parameter folder: the runtime folder.
-  func listen(in folder: String, _ context: ControlContext) throws(CommandFailure) {
-    server = try ControlServer(
-      folder: folder, inherited: try InheritedSocket.take(environment: surroundings.environment),
-      context: context)
+  /// - Parameters:
+  ///   - folder: the runtime folder.
+  ///   - sockets: what the service manager hands over.
+  func listen(
+    in folder: String, or sockets: InheritedSockets, _ context: ControlContext
+  ) throws(CommandFailure) {
+    server = try ControlServer(folder: folder, inherited: try sockets.takeControl(), context: context)
   }
 
   /// A connection to the control socket for the web console.

@@ -75,7 +75,7 @@ struct RunCommand {
     defer { keeper?.stop() }
     if !options.once {
       try live.listen(
-        in: prepared.places.runtime,
+        in: prepared.places.runtime, or: prepared.sockets,
         ControlContext(
           bootstrap: bootstrap, policy: prepared.policy.control,
           policyPath: surroundings.policyPath(options.inputs), kernel: kernel, logger: logger, log: history,

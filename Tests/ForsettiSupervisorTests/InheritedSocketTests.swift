@@ -1,0 +1,158 @@
+import CLinux
+import ForsettiCore
+import Foundation
+import Glibc
+import Testing
+
+@testable import ForsettiRuntime
+@testable import ForsettiSupervisor
+
+/// Sockets as a service manager hands them over.
+@Suite(.timeLimit(.minutes(2))) struct InheritedSocketTests {
+  private static func sockets(
+    _ descriptors: String?, _ process: String?, _ names: String? = nil
+  ) throws(CommandFailure) -> InheritedSockets {
+    var environment: [String: String] = [:]
+    environment["LISTEN_FDS"] = descriptors
+    environment["LISTEN_PID"] = process
+    environment["LISTEN_FDNAMES"] = names
+    return try InheritedSockets(environment: environment, processID: 7)
+  }
+
+  @Test(
+    "descriptors are ours only with our process ID; the console's is the one of that name",
+    arguments: [
+      (nil, nil, nil, nil, nil), ("1", "8", nil, nil, nil), ("1", nil, nil, nil, nil),
+      ("0", "7", nil, nil, nil),
+      ("1", "7", nil, 3, nil), ("1", "7", "forsetti-supervisor.socket", 3, nil),
+      ("1", "7", "console", nil, 3),
+      ("2", "7", "console:control", 4, 3), ("2", "7", "unknown:console", 3, 4),
+    ] as [(String?, String?, String?, Int32?, Int32?)])
+  func names(count: String?, process: String?, names: String?, control: Int32?, console: Int32?) throws {
+    let sockets = try Self.sockets(count, process, names)
+    #expect(sockets.control == control && sockets.console == console)
+  }
+
+  @Test(
+    "more than one of each, or names that do not fit, are refused",
+    arguments: [
+      ("x", nil), ("-1", nil), ("99999", nil), ("", nil), ("2", nil), ("2", "a:b"), ("2", "console:console"),
+      ("2", "console"), ("1", "a:b"), ("3", "control:console:"),
+    ] as [(String, String?)])
+  func refusedNames(count: String, names: String?) {
+    let failure = #expect(throws: CommandFailure.self) { try Self.sockets(count, "7", names) }
+    #expect(failure?.status == .configuration)
+  }
+
+  @Test("what is no listening stream socket is refused")
+  func kinds() throws {
+    func refused(_ number: Int32) -> Bool {
+      do {
+        _ = try InheritedSockets.check(Descriptor(owning: number))
+        return false
+      } catch { return error.status == .configuration }
+    }
+    #expect(refused(cl_unix_socket(0o600)), "not listening")
+    #expect(refused(cl_unix_datagram_socket()))
+    #expect(refused(open("/dev/null", O_RDWR)))
+    let internet = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    #expect(listen(internet, 1) == 0)
+    #expect(refused(internet))
+    let scratch = try Scratch()
+    let good = cl_unix_socket(0o600)
+    #expect(cl_unix_bind(good, scratch("s")) == 0 && listen(good, 1) == 0)
+    #expect(!refused(good))
+  }
+
+  @Test("a supervisor answers on the socket that it was handed, and leaves it there")
+  func activated() async throws {
+    let scratch = try Scratch()
+    try scratch.folder("state/run")
+    // Behind a shell: the activator closes all descriptors, the one by which Foundation sees an end included.
+    let supervisor = try SupervisorProcess(
+      [
+        "-c", "\"$@\"; exit $?", "sh", Self.activator, "--listen=" + scratch("state/run/control.sock"),
+        Product.supervisor, "run", "--policy", Product.strictPolicy, "--state", scratch("state"),
+      ], executable: "/bin/sh")
+    // It starts with the first connection, and that one is answered.
+    _ = await supervisor.errors(containing: "Listening on")
+    let status = try await SupervisorProcess.run(["status", "--json", "--state", scratch("state")])
+    #expect(status.status == 0 || status.status == ForsettiSupervisor.ExitStatus.temporaryFailure.rawValue)
+    _ = await supervisor.output(containing: "Running until")
+    #expect(try await SupervisorProcess.run(["shutdown", "--state", scratch("state")]).status == 0)
+    #expect(await supervisor.end().status == 0)
+    #expect(FileManager.default.fileExists(atPath: scratch("state/run/control.sock")))
+  }
+
+  /// A policy of the strict set with a console there.
+  private static func policy(_ scratch: Scratch, listen: String) throws -> String {
+    let text = try String(contentsOfFile: Product.strictPolicy, encoding: .utf8)
+    let brace = try #require(text.firstIndex(of: "{"))
+    return try scratch.write(
+      "policy.json", #"{ "console": { "listen": "\#(listen)" },"# + text[text.index(after: brace)...])
+  }
+
+  @Test("a supervisor serves the console on the socket that it was handed, beside the control socket")
+  func console() async throws {
+    let scratch = try Scratch()
+    try scratch.folder("state/run")
+    let policy = try Self.policy(scratch, listen: "unix:" + scratch("console.sock"))
+    let supervisor = try SupervisorProcess(
+      [
+        "-c", "\"$@\"; exit $?", "sh", Self.activator, "--listen=" + scratch("state/run/control.sock"),
+        "--listen=" + scratch("console.sock"), "--fdname=control:console",
+        Product.supervisor, "run", "--policy", policy, "--state", scratch("state"),
+      ], executable: "/bin/sh")
+    _ = await supervisor.errors(containing: "console.sock")
+    // The first connection starts it, and waits for the console.
+    #expect(Self.health(scratch("console.sock")).hasPrefix("HTTP/1.1 200 "))
+    let url = try await SupervisorProcess.run(["console", "--url", "--state", scratch("state")])
+    #expect(url.output.hasPrefix("http://localhost/#"), "\(url.errors)")
+    #expect(try await SupervisorProcess.run(["shutdown", "--state", scratch("state")]).status == 0)
+    #expect(await supervisor.end().status == 0)
+    #expect(FileManager.default.fileExists(atPath: scratch("console.sock")))
+  }
+
+  /// What a console says of its health.
+  private static func health(_ path: String) -> String {
+    let number = cl_unix_socket(0o600)
+    defer { close(number) }
+    guard cl_unix_connect(number, path) == 0, fcntl(number, F_SETFL, 0) == 0 else { return "" }
+    // Nothing that is waited for here may keep a failing test from its end.
+    var patience = timeval(tv_sec: 60, tv_usec: 0)
+    setsockopt(number, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+    let request = "GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+    guard send(number, request, request.utf8.count, Int32(MSG_NOSIGNAL)) > 0 else { return "" }
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    let count = recv(number, &buffer, buffer.count, 0)
+    return String(decoding: buffer.prefix(max(0, count)), as: UTF8.self)
+  }
+
+  @Test("the socket must be where the policy has the console, which says so for itself")
+  func mismatch() throws {
+    func failure(_ wanted: ListenAddress?, on made: ListenAddress) throws -> CommandFailure? {
+      let made = try HostListener(made)
+      let number = dup(made.number)
+      do {
+        _ = try PreparedConsole(inheriting: number, wanted: wanted)
+        return nil
+      } catch { return error }
+    }
+    let scratch = try Scratch()
+    let (here, there) = (ListenAddress.unix(path: scratch("a")), ListenAddress.unix(path: scratch("b")))
+    #expect(try failure(here, on: here) == nil)
+    #expect(try failure(.loopback(port: 0), on: .loopback(port: 0)) == nil)
+    for (wanted, made) in [
+      (there, here), (nil, here), (.loopback(port: 0), here), (.loopback(port: 1), .loopback(port: 0)),
+      (here, .loopback(port: 0)),
+    ] as [(ListenAddress?, ListenAddress)] {
+      #expect(
+        try failure(wanted, on: made)?.status == .configuration, "\(String(describing: wanted)) \(made)")
+    }
+    #expect(throws: CommandFailure.self) {
+      try PreparedConsole(inheriting: open("/dev/null", O_RDWR), wanted: here)
+    }
+  }
+
+  private static let activator = "/usr/bin/systemd-socket-activate"
+}
