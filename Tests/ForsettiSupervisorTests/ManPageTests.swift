@@ -1,3 +1,4 @@
+import ForsettiCore
 import Foundation
 import Testing
 
@@ -46,6 +47,31 @@ import Testing
       let text = isEvery ? "every command" : owners.map(\.rawValue).joined(separator: ", ")
       #expect(lines[place + 2] == ".RI ( \"\(Self.escaped(text))\" )", "\(name)")
     }
+  }
+
+  @Test("help and page name no file of a checkout, and only pages that are installed")
+  func references() throws {
+    let pages = Set(try ManPage.all())
+    for text in CommandName.allCases.map(HelpText.of) + [
+      HelpText.of(nil), try Self.page().joined(separator: "\n"),
+    ] {
+      #expect(!text.contains("docs/") && !text.contains(".md"))
+      for page in text.replacingOccurrences(of: "\\-", with: "-").matches(of: #/(forsetti-[a-z-]+)\((\d)\)/#)
+      {
+        #expect(pages.contains("\(page.output.1).\(page.output.2)"), "\(page.output.0)")
+      }
+    }
+  }
+
+  @Test("has every lint rule, and what it is about")
+  func lintRules() throws {
+    let entries = try #require(ManPage("forsetti-supervisor.1").entries["LINT RULES"])
+    #expect(Set(entries.keys) == Set(LintRule.allCases.map(\.rawValue)))
+    for rule in LintRule.allCases {
+      #expect(entries[rule.rawValue] == " " + rule.summary)
+    }
+    let notes = LintRule.allCases.filter { $0.level == .note }
+    #expect(notes == LintRule.allCases.suffix(2), "the page says that the last two are notes")
   }
 
   @Test("names every exit status")

@@ -44,8 +44,8 @@ enum HelpText {
     case .check:
       """
       Exit 0 only if all is valid and compatible; warnings keep 0. Invalid or incompatible: 65, policy: 78. With --lint also
-      65 where a risky line of the policy has no "reason", or a module is above --threshold; docs/lint.md lists the rules.
-      --sarif and --threshold lint too.
+      65 where a risky line of the policy has no "reason", or a module is above --threshold. --sarif and --threshold lint
+      too. forsetti-supervisor(1) lists the rules.
 
       """
     case .explain:
@@ -79,11 +79,11 @@ enum HelpText {
     case .crashes:
       """
       ID is a report's, or as much of its beginning as only one has; `latest` is the newest. What a report says is in
-      docs/crash-reports.md. With --runtime-dir, or where you may not read the state, the supervisor that runs is asked.
+      forsetti-crash-report(5). With --runtime-dir, or where you may not read the state, the supervisor that runs is asked.
 
       """
     case .audit:
-      "Exit 0 only if every line follows the one before it; 65 at the first that does not. See docs/audit-log.md.\n"
+      "Exit 0 only if every line follows the one before it; 65 at the first that does not. See forsetti-audit-log(5).\n"
     case .logs:
       "-f is --follow, -n N is --lines N. What a module wrote itself follows a `> `.\n"
     case .status:
@@ -93,7 +93,7 @@ enum HelpText {
     case .modules, .activate, .deactivate, .restart, .reset, .selectUI:
       "MODULE is an ID, or as much of its end or its beginning as only one module has: `scanner`.\n"
     case .metrics:
-      "The families are in docs/metrics.md. The text is for programs already: there is no --json.\n"
+      "Each family says in its HELP line what it is. The text is for programs already: there is no --json.\n"
     case .reload:
       """
       Modules that nothing changes for go on untouched; a changed one gets a new process before its old one ends. If
@@ -114,13 +114,13 @@ enum HelpText {
       """
       set asks on the terminal for the fields that the policy names, and does not show what is secret; the module verifies it
       and keeps it. --stdin takes an object of JSON with the fields' values instead: for programs, and for keys of many lines.
-      Exit 65 where the module refuses it, 69 where the module is not active. See docs/secrets.md.
+      Exit 65 where the module refuses it, 69 where the module is not active. The fields are in the policy, forsetti-policy(5).
 
       """
     case .console:
       """
       It has your rights over the control socket and lasts until Ctrl-C. Where the policy has "console", the supervisor keeps
-      one itself: --url prints the way into that. See docs/console.md.
+      one itself: --url prints the way into that. See forsetti-policy(5).
 
       """
     case .render:
