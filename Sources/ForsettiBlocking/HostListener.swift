@@ -97,7 +97,8 @@ public struct HostListener: ~Copyable, Sendable {
       switch Int32(base.load(as: sockaddr.self).sa_family) {
       case AF_INET:
         let address = base.load(as: sockaddr_in.self)
-        guard UInt32(bigEndian: address.sin_addr.s_addr) >> 24 == 127 else { return nil }
+        // That one alone: of any other of 127/8 the port at 127.0.0.1, which is told of, would be anybody's.
+        guard UInt32(bigEndian: address.sin_addr.s_addr) == INADDR_LOOPBACK else { return nil }
         return .loopback(port: UInt16(bigEndian: address.sin_port))
       case AF_UNIX:
         let offset = MemoryLayout<sockaddr_un>.offset(of: \.sun_path) ?? 0

@@ -128,9 +128,11 @@ struct SecretTests {
     let secret = SecretDeclaration(
       secretID: "s", moduleID: "a.b", title: "T",
       fields: [.init(fieldID: "key", label: "Key", kind: .multilineSecret)])
-    let values = ["key": "-----BEGIN KEY-----\nc2VzYW1lLW9wZW4\nQQ==\n-----END KEY-----\n"]
-    #expect(secret.hiding(values, in: "cannot read c2VzYW1lLW9wZW4 QQ==") == "cannot read ••• QQ==")
+    let values = ["key": "-----BEGIN KEY-----\nc2VzYW1lLW9wZW4\nQQ=\n-----END KEY-----\n"]
+    #expect(secret.hiding(values, in: "cannot read c2VzYW1lLW9wZW4 QQ=") == "cannot read ••• QQ=")
     #expect(secret.hiding(values, in: "got \(values["key"] ?? "")!") == "got •••!")
+    let codes = ["key": "482913\n771204\n"]
+    #expect(secret.hiding(codes, in: "code 771204 was refused") == "code ••• was refused")
   }
 
   @Test("are taken out as a module that trims them says them, too") func trimmed() {

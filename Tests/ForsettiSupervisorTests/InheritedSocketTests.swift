@@ -154,5 +154,20 @@ import Testing
     }
   }
 
+  @Test("another address of this host than 127.0.0.1 is refused: what is told of would be anybody's port")
+  func otherLoopback() throws {
+    let number = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = (INADDR_LOOPBACK + 1).bigEndian
+    let bound = withUnsafeBytes(of: &address) { bytes in
+      bytes.baseAddress.map {
+        bind(number, $0.assumingMemoryBound(to: sockaddr.self), socklen_t(bytes.count))
+      }
+    }
+    try #require(bound == 0 && listen(number, 1) == 0)
+    #expect(throws: SystemError.self) { try HostListener(inheriting: number) }
+  }
+
   private static let activator = "/usr/bin/systemd-socket-activate"
 }

@@ -81,6 +81,8 @@ import Testing
   func systemCalls() async throws {
     let sets = try await Self.sets()
     let allowed = try Self.allowed(sets)
+    // Denied, these would cost latency and no boot.
+    #expect(allowed.isSuperset(of: ["sched_getattr", "sched_setattr", "setpriority"]))
     #expect(allowed.isDisjoint(with: ["mount", "ptrace", "bpf", "setuid", "init_module"]))
     let denied = Self.calls("@known", sets).subtracting(allowed)
       .filter { SyscallNames.number(of: $0) != nil }

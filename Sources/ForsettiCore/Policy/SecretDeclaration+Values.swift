@@ -56,8 +56,8 @@ extension SecretDeclaration {
 }
 
 extension SecretDeclaration {
-  /// Characters of a line that is hidden by itself: a shorter one may stand in any text.
-  private static let hiddenLine = 8
+  /// Bytes of a line that is hidden by itself: a shorter one may stand in any text.
+  private static let hiddenLine = 4
 
   /// The lines of a value that has several: a module may say one of them.
   private static func lines(of value: String) -> [String] {

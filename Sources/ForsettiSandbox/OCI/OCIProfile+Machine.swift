@@ -9,7 +9,8 @@ extension OCIProfile {
   func stances(on kernel: KernelVersion) -> [Int32: OCIStance] {
     var stances: [Int32: OCIStance] = [:]
     for entry in entries where holds(entry, on: kernel) && !isDefault(entry) {
-      for number in entry.names.compactMap(SyscallNames.number(of:)) {
+      // A name that stands there twice says nothing more.
+      for number in Set(entry.names.compactMap(SyscallNames.number(of:))) {
         stances[number, default: OCIStance(defaultAction)].add(entry)
       }
     }

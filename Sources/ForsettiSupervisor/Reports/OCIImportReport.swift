@@ -46,7 +46,7 @@ extension OCIImportReport {
       style)
     text += refused(style)
     text += list(
-      "Every module may do, and the profile lets no process do",
+      "Every module may do, and the profile does not let through in that form",
       found.beyond.map { [$0.name, $0.conditions.joined(separator: ", "), style.dim($0.reason)] }, style)
     text += list(
       "Let through with capabilities, of which a module has none",

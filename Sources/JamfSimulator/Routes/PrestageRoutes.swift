@@ -11,13 +11,16 @@ enum PrestageRoutes {
       1...2, "/mobile-device-prestages", \.mobilePrestages, read: .readMobilePrestages,
       update: .updateMobilePrestages)
 
+  /// Who is in a PreStage: the third version of the lists has no scopes.
+  private static let scopeVersions = 1...2
+
   private typealias Book = any (WritableKeyPath<Fleet, PrestageBook> & Sendable)
 
   private static func routes(
     _ versions: ClosedRange<Int>, _ path: String, _ book: Book, read: Privilege, update: Privilege
   ) -> [Route] {
     reading(versions, path, book, read)
-      + Route.versions(versions, "POST", "\(path)/{id}/scope", [update]) {
+      + Route.versions(scopeVersions, "POST", "\(path)/{id}/scope", [update]) {
         (tenant, call, _) throws(APIFault) in
         let change = try Change(call)
         return try changed(&tenant, call, book) { (scopes, number) throws(PrestageScope.Refusal) in
@@ -27,7 +30,7 @@ enum PrestageRoutes {
       }
       + ["DELETE /scope", "POST /scope/delete-multiple"].flatMap { spelling in
         let parts = spelling.split(separator: " ")
-        return Route.versions(versions, String(parts[0]), "\(path)/{id}\(parts[1])", [update]) {
+        return Route.versions(scopeVersions, String(parts[0]), "\(path)/{id}\(parts[1])", [update]) {
           (tenant, call, _) throws(APIFault) in
           let change = try Change(call)
           return try changed(&tenant, call, book) { (scopes, number) throws(PrestageScope.Refusal) in
@@ -46,7 +49,8 @@ enum PrestageRoutes {
       + Route.versions(versions, "GET", "\(path)/{id}", [read]) { (tenant, call, _) throws(APIFault) in
         .json(summary(try prestage(tenant, call, book)))
       }
-      + Route.versions(versions, "GET", "\(path)/{id}/scope", [read]) { (tenant, call, _) throws(APIFault) in
+      + Route.versions(scopeVersions, "GET", "\(path)/{id}/scope", [read]) {
+        (tenant, call, _) throws(APIFault) in
         .json(scope(try prestage(tenant, call, book)))
       }
   }

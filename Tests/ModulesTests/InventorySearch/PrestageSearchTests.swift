@@ -109,6 +109,22 @@ import Testing
     #expect(world.diagnostics.reports.withLock { $0.count } == 1)
   }
 
+  @Test("of more devices than are kept, those that are kept are told of all the same")
+  func full() async throws {
+    let world = DeskWorld(FakeInventory.api(SearchResults.limit + 1, prestages: [["C7", "N1"]]))
+    let results = try await search(world, ["text": ""])
+    #expect(results.state == .full)
+    #expect(results.records.contains { $0[SearchSubject.computers.prestageKey] != nil })
+    #expect(results.assigned == 0, "of a list that is cut nobody knows who is missing")
+  }
+
+  @Test("each search reads the PreStages anew: the server may be another one by then")
+  func anew() async throws {
+    let world = DeskWorld(FakeInventory.api(1, prestages: [["N1"]]))
+    for _ in 1...2 { _ = try await search(world, ["text": ""]) }
+    #expect(world.api.requests.filter { $0.path.hasSuffix("/scope") }.count == 2)
+  }
+
   @Test("one scope that can't be read takes no other with it")
   func someFailure() async throws {
     let world = DeskWorld(
@@ -151,7 +167,7 @@ import Testing
     #expect(
       api.requests.map(\.path) == [
         "/api/v3/computer-prestages", "/api/v2/computer-prestages", "/api/v1/computer-prestages",
-        "/api/v1/computer-prestages/1/scope",
+        "/api/v2/computer-prestages/1/scope", "/api/v1/computer-prestages/1/scope",
       ])
   }
 

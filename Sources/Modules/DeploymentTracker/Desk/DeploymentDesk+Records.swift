@@ -8,6 +8,7 @@ extension DeploymentDesk {
   /// Writes the files of the records package, and its manifest last: files without one are no package.
   func exportRecords() async throws(DeploymentRefusal) {
     let package = RecordsPackage(store.state)
+    let count = store.state.devices.count
     let scope = ServiceDeskFile.allProjects
     let version = store.state.nextVersion(of: .records, scope: scope)
     var names: [String: String] = [:]
@@ -17,14 +18,13 @@ extension DeploymentDesk {
     }
     let manifest = package.manifest(names: names, version: version, at: WallClock.now())
     guard let name = try await write(manifest, version) else { return }
-    let count = store.state.devices.count
-    try await change { state in
+    // What was written is told of, whatever has changed since.
+    try await change { _ in
       let export = DeploymentExport(
-        kind: .records, scope: scope, version: state.nextVersion(of: .records, scope: scope),
-        deviceCount: count, fileName: name)
+        kind: .records, scope: scope, version: version, deviceCount: count, fileName: name)
       return DeploymentChange(
         time: WallClock.now(), action: .exported, subject: name,
-        detail: "\(package.files.count) files of records, version \(export.version); they were sent nowhere",
+        detail: "\(package.files.count) files of records, version \(version); they were sent nowhere",
         edits: [.export(export)])
     }
   }

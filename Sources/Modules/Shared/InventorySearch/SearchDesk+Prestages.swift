@@ -2,23 +2,18 @@ internal import ForsettiModuleKit
 
 // PreStages beside what was found. Whatever fails here, the search goes on without it.
 extension SearchDesk {
-  /// How long a reading of the PreStages serves the searches that follow, in milliseconds.
-  private static let freshness: Int64 = 5 * 60_000
   /// Devices that are not enrolled, of one search at most.
   private static let assignedLimit = 500
 
   /// Which PreStage has which device, where the search asks for that; nothing where it can't be read.
   func prestages(for request: SearchRequest, _ number: Int) async throws(JamfFailure) -> PrestageMap? {
-    guard number == searchNumber, state.results?.state == .running, request.asksFor(subject.prestageKey)
-    else { return nil }
-    if let (map, readAt) = knownPrestages, (0..<Self.freshness).contains(tools.now() - readAt) { return map }
+    guard number == searchNumber, isUnfinished, request.asksFor(subject.prestageKey) else { return nil }
+    // Anew for each search: the next one may be of another server.
     update { $0.results?.step = "Reading the PreStages" }
     do throws(JamfFailure) {
       let map = try await PrestageReader(client: tools.client, calls: subject.prestages).read()
       if map.isCut { note(number, "PreStages have more devices than are kept, so some may be missing") }
-      if map.unread.isEmpty {
-        knownPrestages = (map, tools.now())
-      } else {
+      if !map.unread.isEmpty {
         note(number, "what is in \(map.unread.count) PreStages could not be read")
       }
       return map
@@ -34,12 +29,10 @@ extension SearchDesk {
   func addPrestages(
     of request: SearchRequest, _ attempt: SearchAttempt, _ number: Int
   ) async throws(JamfFailure) {
-    guard number == searchNumber, let map = request.prestages, state.results?.state == .running else {
-      return
-    }
+    guard number == searchNumber, let map = request.prestages, isUnfinished else { return }
     update { $0.results?.tell(map, subject) }
-    // Without sections a row has no serial number to be known by.
-    guard attempt.sections != .none, let results = state.results else { return }
+    // Without sections a row has no serial number to be known by, and of rows that are cut none is surely missing.
+    guard attempt.sections != .none, let results = state.results, results.state == .running else { return }
     let known = Set(results.records.compactMap { SerialNumbers.normalised($0[subject.serialKey]) })
     let rows = search.assigned(request, besides: known)
     guard !rows.isEmpty else { return }
@@ -59,6 +52,9 @@ extension SearchDesk {
       await report("Devices of PreStages could not be looked for", ["why": error.what])
     }
   }
+
+  /// Whether something is still to be told: the search goes on, or has all the rows that it may have.
+  private var isUnfinished: Bool { [.running, .full].contains(state.results?.state) }
 
   private func note(_ number: Int, _ note: String) {
     guard number == searchNumber else { return }

@@ -70,8 +70,6 @@ enum SearchVerb: String, Sendable, CaseIterable {
   var reading: Task<Void, Never>?
   /// The fields of the organisation's own, while they are read.
   var readingAttributes: Task<Void, Never>?
-  /// Which PreStage has which device, and when that was read, in milliseconds since 1970.
-  var knownPrestages: (map: PrestageMap, readAt: Int64)?
   /// Count searches, and records that were opened: what an older one finds is nobody's any more.
   var searchNumber = 0
   var readNumber = 0

@@ -4,13 +4,14 @@ struct PrestageCalls: Sendable {
   /// Who is in one.
   let scope: [JamfEndpoint]
 
-  private init(_ versions: [Int], _ path: String, needs privilege: JamfPrivilege) {
-    list = JamfEndpoint.versions(versions, "GET", path, needs: [privilege])
-    scope = JamfEndpoint.versions(versions, "GET", path + "/{}/scope", needs: [privilege])
+  private init(_ path: String, lists: [Int], scopes: [Int], needs privilege: JamfPrivilege) {
+    list = JamfEndpoint.versions(lists, "GET", path, needs: [privilege])
+    scope = JamfEndpoint.versions(scopes, "GET", path + "/{}/scope", needs: [privilege])
   }
 
+  // Jamf documents a third version of the list of computers', and none of who is in one.
   static let computers = PrestageCalls(
-    [3, 2, 1], "/api/v{v}/computer-prestages", needs: .readComputerPrestages)
+    "/api/v{v}/computer-prestages", lists: [3, 2, 1], scopes: [2, 1], needs: .readComputerPrestages)
   static let mobileDevices = PrestageCalls(
-    [2, 1], "/api/v{v}/mobile-device-prestages", needs: .readMobilePrestages)
+    "/api/v{v}/mobile-device-prestages", lists: [2, 1], scopes: [2, 1], needs: .readMobilePrestages)
 }

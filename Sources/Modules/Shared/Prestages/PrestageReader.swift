@@ -16,8 +16,8 @@ struct PrestageReader {
   /// The PreStages, and what is in them. One whose scope can't be read is left out, and noted.
   /// - Throws: where not one can be read.
   func read() async throws(JamfFailure) -> PrestageMap {
-    let (prestages, version) = try await list()
-    let readings = await scopes(of: prestages, version)
+    let prestages = try await list()
+    let readings = await scopes(of: prestages)
     var map = PrestageMap()
     var first: JamfFailure?
     for (prestage, reading) in zip(prestages, readings) {
@@ -33,21 +33,27 @@ struct PrestageReader {
     return map
   }
 
-  /// The PreStages, and the place of the version that answered.
-  private func list() async throws(JamfFailure) -> ([PrestageReference], Int) {
-    var first: JamfFailure?
-    for (version, endpoint) in calls.list.enumerated() {
-      do throws(JamfFailure) {
-        var found: [PrestageReference] = []
-        try await client.pages(endpoint.path(), pageSize: Self.pageSize) { (page) throws(JamfFailure) in
-          found += page.items.compactMap { PrestageReference($0) }
-          guard found.count <= Self.limit else {
-            throw .invalidRequest("there are more than \(Self.limit) PreStages.")
-          }
-          return true
+  private func list() async throws(JamfFailure) -> [PrestageReference] {
+    try await asking(calls.list) { (endpoint) throws(JamfFailure) in
+      var found: [PrestageReference] = []
+      try await client.pages(endpoint.path(), pageSize: Self.pageSize) { (page) throws(JamfFailure) in
+        found += page.items.compactMap { PrestageReference($0) }
+        guard found.count <= Self.limit else {
+          throw .invalidRequest("there are more than \(Self.limit) PreStages.")
         }
-        return (found, version)
-      } catch {
+        return true
+      }
+      return found
+    }
+  }
+
+  /// What the newest version says that the server has.
+  private func asking<Answer>(
+    _ endpoints: [JamfEndpoint], _ ask: (JamfEndpoint) async throws(JamfFailure) -> Answer
+  ) async throws(JamfFailure) -> Answer {
+    var first: JamfFailure?
+    for endpoint in endpoints {
+      do throws(JamfFailure) { return try await ask(endpoint) } catch {
         guard error.isOfVersion else { throw error }
         // Why the newest version said no is of more use than that its elders did too.
         first = first ?? error
@@ -59,21 +65,24 @@ struct PrestageReader {
   private typealias Reading = Result<PrestageScope, JamfFailure>
 
   /// What is in each, in the order of the PreStages.
-  private func scopes(of prestages: [PrestageReference], _ version: Int) async -> [Reading] {
+  private func scopes(of prestages: [PrestageReference]) async -> [Reading] {
     await withTaskGroup(of: (Int, Reading).self) { group in
       var readings = [Reading](repeating: .failure(.cancelled), count: prestages.count)
       for (place, prestage) in prestages.enumerated() {
         if place >= Self.atOnce, let (done, reading) = await group.next() { readings[done] = reading }
-        group.addTask { (place, await scope(of: prestage, version)) }
+        group.addTask { (place, await scope(of: prestage)) }
       }
       for await (done, reading) in group { readings[done] = reading }
       return readings
     }
   }
 
-  private func scope(of prestage: PrestageReference, _ version: Int) async -> Reading {
+  private func scope(of prestage: PrestageReference) async -> Reading {
     do throws(JamfFailure) {
-      guard let scope = PrestageScope(try await client.get(calls.scope[version].path(prestage.id))) else {
+      let answer = try await asking(calls.scope) { (endpoint) throws(JamfFailure) in
+        try await client.get(endpoint.path(prestage.id))
+      }
+      guard let scope = PrestageScope(answer) else {
         throw .unreadable("the scope of \(prestage.name) has no list of serial numbers.")
       }
       return .success(scope)
