@@ -31,7 +31,7 @@ import Testing
         try story.act(Self.view, "search", ["text": ""])
         try await story.until(Self.view) { $0.says(fault.says) }
         try story.simulator.setFaults("[]")
-        // What was refused is not tried again for a minute, unless a person enters it again, as the view says.
+        // What was refused is left alone for a while, unless a person enters it again, as the view says.
         try story.enterCredentials(of: .demo)
         try story.act(Self.view, "search", ["text": ""])
         try await story.until(Self.view) { $0.says("900 computers") && !$0.texts.contains("Cancel") }

@@ -7,7 +7,7 @@ struct JamfServiceReports {
 
   /// A request goes out again.
   func retried(_ method: String, _ path: String, _ outcome: JamfAttempts.Outcome) {
-    var metadata = ["method": method, "path": JamfRequest.shape(of: path)]
+    var metadata = ["method": method, "path": JamfPathShapes.known.shape(of: path)]
     switch outcome {
     case .status(let status, let retryAfter):
       metadata["status"] = "\(status)"
@@ -22,7 +22,7 @@ struct JamfServiceReports {
     emit(
       .warning, "A request to Jamf Pro failed",
       [
-        "method": request.method, "path": JamfRequest.shape(of: request.path), "asked_by": caller,
+        "method": request.method, "path": JamfPathShapes.known.shape(of: request.path), "asked_by": caller,
         "failure": failure.name,
       ])
   }

@@ -171,6 +171,13 @@ import Testing
     }
   }
 
+  @Test("records without an ID are told apart by all that they hold") func nameless() async {
+    let bodies = ["a", "b", "b"].map { #"[{"text": "\#($0)"}, {"text": "\#($0)"}]"# }
+    let run = await read(pages(bodies), pageSize: 2)
+    #expect(run.indices == [0, 1])
+    #expect(run.failure == .listChanged("the same page came twice."))
+  }
+
   @Test("a list without end is ended") func endless() async {
     let api = ScriptedAPI { request throws(ServiceError) in
       let page = request.parameter("page") ?? ""

@@ -139,19 +139,47 @@ private final class ScriptedNetworking: NetworkingService {
     (500, .serverError(500)), (429, .rateLimited(retryAfterSeconds: nil)),
   ]
 
-  @Test("credentials that were refused are not tried again at once, for that locks accounts") func pause()
+  @Test("refused credentials are tried again soon, then ever later, until they pass; others at once")
+  func pauses()
     async throws
   {
-    let network = ScriptedNetworking { _, _ throws(ServiceError) in Self.response(401) }
-    let gateway = try gateway(network)
-    for now in [0, 1, JamfTokens.rejectionPause - 1] {
-      waits.now.withLock { $0 = now }
-      #expect(await result(gateway) == .failure(.credentialsRejected))
-      #expect(network.logins == 1)
+    let isOpen = Mutex(false)
+    let network = ScriptedNetworking { request, _ throws(ServiceError) in
+      guard isOpen.withLock({ $0 }) else { return Self.response(403) }
+      return Self.response(200, request.url.hasSuffix("/token") ? #"{"access_token": "T"}"# : "{}")
     }
-    waits.now.withLock { $0 = JamfTokens.rejectionPause }
-    #expect(await result(gateway) == .failure(.credentialsRejected))
-    #expect(network.logins == 2)
+    let gateway = try gateway(network)
+    func logins(at now: Int64, _ expected: Result<Int, JamfFailure>) async -> Int {
+      waits.now.withLock { $0 = now }
+      #expect(await result(gateway) == expected)
+      return network.logins
+    }
+    let refused = Result<Int, JamfFailure>.failure(.credentialsRejected)
+    #expect(await logins(at: 0, refused) == 1)
+    #expect(await logins(at: 999, refused) == 1)
+    #expect(await logins(at: 1_000, refused) == 2)
+    #expect(await logins(at: 5_999, refused) == 2)
+    #expect(await result(try self.gateway(network)) == refused)
+    #expect(network.logins == 3)
+    isOpen.withLock { $0 = true }
+    #expect(await logins(at: 6_000, .success(200)) == 4)
+  }
+
+  @Test(
+    "nothing of what a login is answered reaches people: it may hold the secret",
+    arguments: [
+      (422, #"{"errors": [{"description": "no such secret: s3cr3t"}]}"#),
+      (409, #"{"errors": [{"code": "s3cr3t", "description": "s3cr3t"}]}"#),
+      (200, #"{"s3cr3t": 1, "s3cr3t": 2}"#), (200, "s3cr3t"), (200, #"{"access_token": "s3cr3t\u0007"}"#),
+      (302, "s3cr3t"),
+    ])
+  func words(status: Int, body: String) async throws {
+    let network = ScriptedNetworking { _, _ throws(ServiceError) in Self.response(status, body) }
+    guard case .failure(let failure) = await result(try gateway(network)) else {
+      Issue.record("it logged in")
+      return
+    }
+    #expect(!"\(failure.what) \(failure.advice) \(failure.serviceError)".contains("s3cr3t"))
   }
 
   @Test("once other credentials have come, nothing more is sent with these") func retired() async throws {

@@ -34,25 +34,6 @@ import Testing
     #expect(answer == APIResponse(status: 429, headers: [HTTPField("RETRY-after", "2")], body: [7]))
   }
 
-  private static let shapes = [
-    (
-      "/api/v2/local-admin-password/7/account/alice/password",
-      "/api/v2/local-admin-password/{}/account/{}/password"
-    ),
-    ("/JSSResource/users/name/alice", "/JSSResource/users/name/{}"),
-    ("/api/v3/computers-inventory", "/api/v3/computers-inventory"),
-    ("/api/v1/computer-inventory/17/erase", "/api/v1/computer-inventory/{}/erase"),
-    (
-      "/api/v2/local-admin-password/0A1B-22/account/jssmanage/password",
-      "/api/v2/local-admin-password/{}/account/{}/password"
-    ),
-    ("/JSSResource/computers/serialnumber/C02XL0", "/JSSResource/computers/serialnumber/{}"),
-    ("/api/v1/x/%7Ba%7D", "/api/v1/x/{}"), ("/", ""),
-  ]
-
-  @Test("a report names no device", arguments: shapes)
-  func shape(path: String, expected: String) { #expect(JamfRequest.shape(of: path) == expected) }
-
   private static let places: [(String, String, JamfRoute)] = [
     ("GET", "/api/v3/computers-inventory", .server),
     ("POST", "/JSSResource/computers/id/0", .server),

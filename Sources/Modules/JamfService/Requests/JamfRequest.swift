@@ -26,24 +26,6 @@ enum JamfRequest {
       headers: response.headers.filter { returned.contains($0.name.lowercased()) },
       body: response.body)
   }
-
-  /// A path as reports show it: what stands for one device, person or record is left out.
-  static func shape(of path: String) -> String {
-    var previous: Substring = ""
-    return path.split(separator: "/").map { segment in
-      defer { previous = segment }
-      let isVersion =
-        segment.count <= 3 && segment.first == "v" && segment.dropFirst().allSatisfy(\.isNumber)
-      let isWord = segment.utf8.allSatisfy {
-        0x61...0x7A ~= $0 | 0x20 || $0 == UInt8(ascii: "-")
-      }
-      let isKept = isVersion || isWord && !keys.contains(previous.lowercased())
-      return "/" + (isKept ? String(segment) : "{}")
-    }.joined()
-  }
-
-  /// What comes behind these names somebody or something, though it may look like any word.
-  private static let keys: Set<String> = ["account", "name", "serialnumber", "udid", "user", "username"]
 }
 
 extension JamfFailure {

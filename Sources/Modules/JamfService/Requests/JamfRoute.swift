@@ -9,6 +9,9 @@ enum JamfRoute: Sendable, Hashable {
   /// What the token may do.
   case privileges
 
+  /// The paths that are answered here.
+  static let ownPaths = ["/forsetti/connection", "/forsetti/privileges"]
+
   /// Reads a path as the supervisor normalised it.
   ///
   /// Whatever makes, prolongs or ends a token is refused, for a token in a caller's hands would be worth as much as the

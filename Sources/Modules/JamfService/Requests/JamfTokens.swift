@@ -8,11 +8,7 @@ final class JamfTokens {
   private let time: JamfTime
   private var token: JamfToken?
   private var login: Task<Result<JamfToken, JamfFailure>, Never>?
-  /// Until when nobody logs in again, milliseconds since 1970: a password that is refused again and again locks an account.
-  private var rejectedUntil: Int64 = 0
-
-  /// How long credentials that were refused are not tried again, milliseconds.
-  static let rejectionPause: Int64 = 60_000
+  private var patience = LoginPatience()
 
   init(_ credentials: JamfCredentials, exchange: JamfExchange, time: JamfTime) {
     self.credentials = credentials
@@ -23,7 +19,7 @@ final class JamfTokens {
   /// A token that holds for a while yet.
   func current() async throws(JamfFailure) -> JamfToken {
     if let token, token.isFresh(at: time.now()) { return token }
-    guard time.now() >= rejectedUntil else { throw .credentialsRejected }
+    guard login != nil || patience.allowsLogin(at: time.now()) else { throw .credentialsRejected }
     let login = self.login ?? begin()
     // Not cancelled with this caller: others may wait for the same.
     let result = await login.value
@@ -41,15 +37,22 @@ final class JamfTokens {
       do throws(JamfFailure) { result = .success(try await self.fetch()) } catch {
         result = .failure(error)
       }
-      self.token = try? result.get()
-      if case .failure(.credentialsRejected) = result {
-        self.rejectedUntil = self.time.now() + Self.rejectionPause
-      }
-      self.login = nil
+      self.take(result)
       return result
     }
     login = task
     return task
+  }
+
+  private func take(_ result: Result<JamfToken, JamfFailure>) {
+    login = nil
+    token = try? result.get()
+    switch result {
+    case .success: patience.noteSuccess()
+    case .failure(.credentialsRejected): patience.noteRefusal(at: time.now())
+    // Nobody has looked at the credentials.
+    case .failure: break
+    }
   }
 
   private func fetch() async throws(JamfFailure) -> JamfToken {
@@ -59,8 +62,7 @@ final class JamfTokens {
         to: request, attempts: JamfAttempts(method: "GET", hasBody: false))
       if JamfLogin.isUnknownPath(response.status) { continue }
       if JamfLogin.isRejection(response.status) { throw .credentialsRejected }
-      let answer = try JamfAnswer.json(JamfRequest.response(response), of: "the login")
-      return try JamfToken(answer, of: credentials.kind, at: time.now())
+      return try JamfLogin.token(in: response, of: credentials.kind, at: time.now())
     }
     throw .unreadable("it knows no login; is it a Jamf Pro server?")
   }

@@ -29,11 +29,20 @@ extension JamfPage {
     self.total = Int(total)
   }
 
-  /// What tells it from other pages, of whatever size: the ID of its first record, or the ends of a page whose records have
-  /// none. Nothing for an empty one.
-  var mark: String? {
+  /// What tells it from other pages, of whatever size: a hash of the ID of its first record, or of the ends of a page whose
+  /// records have none; so it is small, however much a server sends. Each process hashes with a key of its own, and no
+  /// server can make two pages look alike. Nothing for an empty page.
+  var mark: Int? {
     guard let first = items.first, let last = items.last else { return nil }
-    return Self.identity(first) ?? "\(items.count) \(JSONWriter.text(first)) \(JSONWriter.text(last))"
+    var hasher = Hasher()
+    if let identity = Self.identity(first) {
+      hasher.combine(identity)
+    } else {
+      hasher.combine(items.count)
+      hasher.combine(JSONWriter.text(first))
+      hasher.combine(JSONWriter.text(last))
+    }
+    return hasher.finalize()
   }
 
   private static func identity(_ record: JSONValue) -> String? {

@@ -11,7 +11,8 @@ struct JamfPaging: Sendable {
   /// Pages that came.
   private(set) var pages = 0
   private var total: Int?
-  private var seen: Set<String> = []
+  /// Marks of the pages that came.
+  private var seen: Set<Int> = []
 
   /// Records of a page at most: Jamf Pro gives no more.
   static let sizes = 1...2_000
