@@ -37,13 +37,17 @@ struct ScannerProcessTests {
     return BrokerWorld(services: services)
   }
 
+  private static func manifest() throws -> ModuleManifest {
+    let file = Shipped.root + "/Resources/ForsettiManifests/ForsettiScannerServiceModule.json"
+    return try ManifestDecoder.decode(bytes: Array(try Data(contentsOf: URL(filePath: file))), file: file)
+      .manifest
+  }
+
   /// The shipped module, as the shipped manifest has it.
   private func scanner(_ world: BrokerWorld, grants: [Capability] = [.storage, .diagnostics]) async throws
     -> ModuleProcess
   {
-    let file = Shipped.root + "/Resources/ForsettiManifests/ForsettiScannerServiceModule.json"
-    let bytes = Array(try Data(contentsOf: URL(filePath: file)))
-    let manifest = try ManifestDecoder.decode(bytes: bytes, file: file).manifest
+    let manifest = try Self.manifest()
     let session = world.broker.makeSession(manifest: manifest, origin: .builtIn, grants: grants)
     let spec = try spec(host: try builtProgram("forsetti-module-host")) {
       $0.moduleID = Self.id
@@ -104,6 +108,11 @@ struct ScannerProcessTests {
     #expect(history["scans"]?.contains(#""value":"4006381333931""#) == true)
     #expect(history["scans"]?.contains("C02XL0ABJGH5") == false)
     #expect(await again.stop().reason == .stopped)
+    let made = world.broker.meters[Self.id].counts.made
+    let unused = try Self.manifest().capabilitiesRequested.filter { capability in
+      made[ServiceName(rawValue: capability.rawValue), .ok] == 0
+    }
+    #expect(unused.isEmpty, "its manifest asks for what its story never used")
   }
 
   @Test("works in memory alone where it was granted nothing, and begins anew where its history is none")

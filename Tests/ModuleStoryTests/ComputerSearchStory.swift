@@ -49,6 +49,11 @@ import Testing
       let run = try await story.until(Self.view) { $0.says("the filter \"Bad disks\"") && !$0.says("Cancel") }
       #expect(!run.says("300 computers") && !run.says("0 computers:"))
       #expect(try story.simulator.requests().allSatisfy { $0.method == "GET" || $0.path.contains("oauth") })
+      // What goes wrong is for diagnostics.
+      try story.simulator.setFaults(#"[{"path": "/api/*", "times": 0, "fault": "html"}]"#)
+      try story.act(Self.module, "search", ["text": ""])
+      try await story.until(Self.view) { $0.says("can't be read") }
+      #expect(try await story.unusedCapabilities(of: Self.module).isEmpty)
     }
   }
 

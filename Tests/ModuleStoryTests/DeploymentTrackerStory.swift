@@ -31,7 +31,11 @@ import Testing
       try await story.until(view) {
         $0.texts.contains("live.blocked") && $0.texts.contains("action.simulated")
       }
+      try story.act(module, "open", ["workspace": "service-desk"])
+      try story.act(module, "export-service-desk", ["project": "All projects"])
+      try await story.until(view) { $0.says("SDPlusExport-all-projects-v1-") && $0.says(".csv") }
       #expect(try story.simulator.requests().isEmpty)
+      #expect(try await story.unusedCapabilities(of: module).isEmpty)
     }
   }
 

@@ -30,6 +30,11 @@ import Testing
       try story.act(Self.module, "search", ["text": "F", "profile": "Phones"])
       let found = try await story.until(Self.view) { $0.says(": \"F\"") && !$0.says("Cancel") }
       #expect(found.says("Model") && !found.says("Serial number"))
+      // What goes wrong is for diagnostics.
+      try story.simulator.setFaults(#"[{"path": "/api/*", "times": 0, "fault": "html"}]"#)
+      try story.act(Self.module, "search", ["text": ""])
+      try await story.until(Self.view) { $0.says("can't be read") }
+      #expect(try await story.unusedCapabilities(of: Self.module).isEmpty)
     }
   }
 

@@ -10,6 +10,8 @@ import Testing
       #expect(before.state == "active")
       try story.kill("service.jamf")
       try await story.untilRestarted("service.jamf", from: before.pid)
+      // Nobody has scanned anything: what the scanner asks for is listed by name, once its history was looked for.
+      #expect(try await story.unusedCapabilities(of: "service.scanner") == [.diagnostics])
       try story.act("service.scanner", "anything")
       try await story.untilEvent("com.forsetti.jamfpro.service.scanner.anything")
       #expect(try story.simulator.requests().isEmpty)

@@ -94,6 +94,7 @@ import Testing
       for request in try story.simulator.requests() where !request.isOfTheService {
         #expect(PrestageEndpoints.table.covers(method: request.method, path: request.path), "\(request)")
       }
+      #expect(try await story.unusedCapabilities(of: Self.module).isEmpty)
     }
   }
 

@@ -41,6 +41,12 @@ import Testing
       try story.act("feature.reports", "open", ["name": "Managed Macs"])
       try await story.until(Self.view) { Self.count(in: $0) == count }
       #expect(try story.simulator.requests().allSatisfy { $0.method == "GET" || $0.path.hasSuffix("/token") })
+      // What is missing in it is for diagnostics.
+      try story.simulator.setFaults(
+        #"[{"path": "/api/v2/mobile-devices/detail", "times": 0, "fault": "html"}]"#)
+      try story.act("feature.reports", "refresh")
+      try await story.until(Self.view) { $0.says("Mobile devices are missing") }
+      #expect(try await story.unusedCapabilities(of: "feature.reports").isEmpty)
     }
   }
 

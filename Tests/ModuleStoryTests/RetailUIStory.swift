@@ -57,6 +57,7 @@ import Testing
       // What a button said before is gone once everybody was asked again.
       try story.act("retail.ui", "refresh")
       try await story.until(Self.home) { !$0.says("was written to") && $0.says("11 of 11 active") }
+      #expect(try await story.unusedCapabilities(of: "retail.ui").isEmpty)
     }
   }
 
