@@ -31,6 +31,7 @@ import Testing
       case .none: break
       case .json(let json): body = JSONWriter.bytes(json)
       case .xml(let text): (body, type) = (Array(text.utf8), "application/xml")
+      case .form(let form): (body, type) = (form.body, form.contentType)
       }
     }
   }

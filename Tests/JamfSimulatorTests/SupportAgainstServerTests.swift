@@ -81,6 +81,19 @@ import Testing
     #expect(try StaticGroup(try await jamf.get(StaticGroup.path("2"))).members.isEmpty)
   }
 
+  @Test("a note is a file with the record of its Mac, which holds what was written") func note() async throws
+  {
+    let mac = try await device(.computer, 1)
+    let id = try #require(mac.id)
+    let attempts = try SupportNote(["note": "New battery – ok"]).attempts(id, mac, at: ServedAPI.start)
+    #expect(try await SupportPerformer(jamf: jamf).perform(.send(attempts)) == .accepted(uuid: nil, nil))
+    let detail = try #require(
+      SupportDetail(.computer, try await SupportSearch(jamf: jamf).record(id), now: 0))
+    #expect(detail.fact("Attachments")?.hasPrefix("support-note-") == true)
+    let file = try await server.request(APIRequest(path: "/api/v3/computers-inventory/1/attachments/1"))
+    #expect(String(decoding: file.body, as: UTF8.self).hasSuffix("\(mac.serial)\n\nNew battery – ok\n"))
+  }
+
   @Test("the wrapper of an application is taken, run, and deleted") func application() async throws {
     let mac = try await device(.computer, 1)
     let order = ApplicationOrder(.install, "Pens & Paper")

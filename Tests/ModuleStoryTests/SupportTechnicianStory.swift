@@ -59,8 +59,16 @@ import Testing
       try story.act(module, "refresh")
       try await story.until(view) { $0.texts.contains("Done") && !$0.says("under way") }
 
+      try story.act(module, "attach", ["device": "computer/1", "note": "New battery."])
+      try await story.until(view) { $0.says("Attach Note: Jamf Pro took it") }
+      let record = try story.api("GET", "/api/v3/computers-inventory/1/attachments/1")
+      #expect(record.status == 200)
+      try story.act(module, "reload", ["device": "computer/1"])
+      try await story.until(view) { $0.says("support-note-") }
+
       try story.act(module, "share", ["device": "computer/1"])
       try await story.until(view) { $0.says("Exported to ") }
+      #expect(try await story.unusedCapabilities(of: module).isEmpty)
     }
   }
 

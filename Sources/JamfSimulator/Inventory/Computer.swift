@@ -43,6 +43,7 @@ struct Computer: Sendable {
   var allowsRemoteDesktop: Bool
   /// Applications that were installed or removed since, by their names.
   var applicationChanges: [String: Bool] = [:]
+  var attachments: [Attachment] = []
   /// Values of extension attributes by ID.
   var attributes: [Int: String]
 

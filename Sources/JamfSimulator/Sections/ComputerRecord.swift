@@ -34,7 +34,8 @@ struct ComputerRecord {
     case .extensionAttributes: RecordJSON.attributes(of: computer)
     case .groupMemberships: groupMemberships
     case .services: .array([.object([("name", .string("com.apple.mdmclient.daemon"))])])
-    case .printers, .attachments, .plugins, .fonts, .licensedSoftware, .ibeacons, .softwareUpdates: .array([])
+    case .attachments: .array(computer.attachments.map(\.json))
+    case .printers, .plugins, .fonts, .licensedSoftware, .ibeacons, .softwareUpdates: .array([])
     case .contentCaching: .null
     }
   }

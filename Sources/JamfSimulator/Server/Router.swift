@@ -8,8 +8,7 @@ struct Router: Sendable {
     routes =
       AuthenticationRoutes.all + ComputerRoutes.all + MobileDeviceRoutes.all + PrestageRoutes.all
       + CommandRoutes.all + ClassicRoutes.all + UpdatePlanRoutes.all + GroupRoutes.all + PolicyRoutes.all
-      + SecretRoutes.all
-      + OrganisationRoutes.all
+      + SecretRoutes.all + AttachmentRoutes.all + OrganisationRoutes.all
   }
 
   /// Answers a request: first who asks, then what for, then whether they may.

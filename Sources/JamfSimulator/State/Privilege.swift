@@ -1,6 +1,7 @@
 /// What an account may do, by Jamf's own names.
 enum Privilege: String, Sendable, CaseIterable {
   case readComputers = "Read Computers"
+  case updateComputers = "Update Computers"
   case readMobileDevices = "Read Mobile Devices"
   case readComputerPrestages = "Read Computer PreStage Enrollments"
   case updateComputerPrestages = "Update Computer PreStage Enrollments"

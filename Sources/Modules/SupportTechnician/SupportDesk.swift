@@ -63,6 +63,7 @@ final class SupportDesk {
     try await desk.on("leave") { [weak self] _ in self?.change { $0.page?.chosen = nil } }
     try await desk.on("share") { [weak self] payload in await self?.share(payload) }
     try await desk.on("perform") { [weak self] payload in await self?.perform(payload) }
+    try await desk.on("attach") { [weak self] payload in await self?.attachNote(payload) }
     try await desk.on("prepare") { [weak self] payload in await self?.prepareRemote(payload) }
     try await desk.on("end") { [weak self] payload in await self?.endRemote(payload) }
     try await desk.on("leave-on") { [weak self] payload in await self?.leaveRemote(payload) }

@@ -1,7 +1,7 @@
 /// What this module asks of Jamf Pro, for Permissions Helper.
 enum SupportEndpoints {
   static let table = JamfActionTable(
-    SupportTechnicianManifest.manifest, looking + acting + remote + administrators + applications)
+    SupportTechnicianManifest.manifest, looking + acting + notes + remote + administrators + applications)
 
   // MARK: - Looking
 
@@ -142,6 +142,15 @@ enum SupportEndpoints {
     "Set new passwords", [JamfEndpoint("PUT", local + "/set-password", needs: [.sendLocalPasswords])],
     of: [.computer])
 
+  // MARK: - Notes
+
+  /// How a file comes to the record of a Mac.
+  static let attachments = JamfEndpoint.versions(
+    [3, 2, 1], "POST", "/api/v{v}/computers-inventory/{}/attachments", needs: [.updateComputers])
+  private static let notes = [
+    action("note", "Attach a note to a Mac", [JamfStep("Upload the file", attachments, of: [.computer])])
+  ]
+
   // MARK: - Remote support
 
   private static let remote = [
@@ -195,6 +204,8 @@ enum SupportEndpoints {
     names(steps(of: action, on: kind))
   }
 
+  /// For notes.
+  static let notePrivileges = names(notes.flatMap(\.steps))
   /// For switching remote desktop on and off.
   static let remotePrivileges = names(remote.flatMap(\.steps))
   /// For temporary administrators.

@@ -187,6 +187,7 @@ extension SupportCall {
       case .none: ""
       case .json(let value): " " + JSONWriter.text(value)
       case .xml(let text): " " + text
+      case .form(let form): " " + form.contentType
       }
     return "\(method) \(path)\(text)"
   }

@@ -13,6 +13,7 @@ enum JamfPrivilege: String, Sendable, Hashable, CaseIterable {
   case readStaticGroups = "Read Static Computer Groups"
   case viewCommands = "View MDM command information in Jamf Pro API"
   // Changing.
+  case updateComputers = "Update Computers"
   case updateMobilePrestages = "Update Mobile Device PreStage Enrollments"
   case createUpdatePlans = "Create Managed Software Updates"
   case updateStaticGroups = "Update Static Computer Groups"

@@ -6,6 +6,8 @@ struct SupportCall: Sendable {
     case none
     case json(JSONValue)
     case xml(String)
+    /// An upload.
+    case form(MultipartForm)
   }
 
   var method: String

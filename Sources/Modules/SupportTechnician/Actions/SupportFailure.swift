@@ -40,7 +40,7 @@ enum SupportFailure: Error, Sendable, Equatable {
     case .refused(.forbidden):
       "Its API role needs " + order.privileges(on: kind).map { "“\($0)”" }.joined(separator: " and ") + "."
     case .refused(let failure): failure.advice
-    case .uncertain: "Read the command history of the device before you order it again."
+    case .uncertain: "Read \(order.evidence) before you order it again."
     case .noSecret: "See that the Mac has one, and that it was escrowed."
     case .noLocalAccount:
       "Set one up in the PreStage or the user-initiated enrolment, with its password managed."

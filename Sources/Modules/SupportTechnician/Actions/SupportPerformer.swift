@@ -63,6 +63,10 @@ struct SupportPerformer {
     case .xml(let text):
       return Receipt(
         uuid: MDMOrder.commandUUIDs(inXML: try await jamf.send(call.method, call.path, xml: text)).first)
+    case .form(let form):
+      // What is answered is the file's ID, and no command.
+      _ = try await jamf.upload(call.path, form)
+      return Receipt()
     case .json(let json):
       return receipt(try await jamf.send(call.method, call.path, query: call.query, json: json))
     case .none: return receipt(try await jamf.send(call.method, call.path, query: call.query))

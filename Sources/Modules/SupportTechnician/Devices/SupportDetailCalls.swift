@@ -4,7 +4,7 @@ enum SupportDetailCalls {
   static let sections = [
     "GENERAL", "HARDWARE", "OPERATING_SYSTEM", "USER_AND_LOCATION", "SECURITY", "DISK_ENCRYPTION", "STORAGE",
     "APPLICATIONS", "CONFIGURATION_PROFILES", "LOCAL_USER_ACCOUNTS", "GROUP_MEMBERSHIPS",
-    "EXTENSION_ATTRIBUTES",
+    "EXTENSION_ATTRIBUTES", "ATTACHMENTS",
   ]
 
   static func record(of id: SupportDeviceID, sections: [String] = sections) -> SupportAttempts {

@@ -77,7 +77,7 @@ struct SupportDetailLayout: Sendable {
     lists: [
       ("Groups", ["groupMemberships"], ["groupName"]),
       ("Profiles", ["configurationProfiles"], ["displayName"]),
-      ("Local users", ["localUserAccounts"], ["username"]),
+      ("Local users", ["localUserAccounts"], ["username"]), ("Attachments", ["attachments"], ["name"]),
     ],
     applications: ["applications"], lastReport: ["general", "reportDate"],
     guarded: (["diskEncryption", "fileVault2Enabled"], "FileVault is on", "FileVault is off"))

@@ -120,7 +120,7 @@ struct SupportOperation: Sendable, Equatable {
     case .timedOut:
       "The device has not answered for ten minutes. The order stands, and is done when the device is back."
     case .uncertain(let why):
-      "\(why) It may be done or not: read the command history before you order it again."
+      "\(why) It may be done or not: read \(order.evidence) before you order it again."
     }
   }
 

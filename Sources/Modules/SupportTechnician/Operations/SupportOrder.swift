@@ -1,9 +1,11 @@
-/// What was ordered: an action of the list, or a step of remote support.
+/// What was ordered: an action of the list, a step of remote support, or a note.
 enum SupportOrder: Sendable, Hashable {
   case action(SupportAction)
   case enableRemoteDesktop, disableRemoteDesktop
   /// Remote desktop stays on, and somebody said why. Jamf is told nothing.
   case leaveRemoteDesktop
+  /// A file with the record of a Mac.
+  case attachNote
 
   /// For storage and diagnostics.
   var word: String {
@@ -12,6 +14,7 @@ enum SupportOrder: Sendable, Hashable {
     case .enableRemoteDesktop: "enableRemoteDesktop"
     case .disableRemoteDesktop: "disableRemoteDesktop"
     case .leaveRemoteDesktop: "leaveRemoteDesktop"
+    case .attachNote: "attachNote"
     }
   }
 
@@ -22,16 +25,22 @@ enum SupportOrder: Sendable, Hashable {
     case .enableRemoteDesktop: "Remote Desktop On"
     case .disableRemoteDesktop: "Remote Desktop Off"
     case .leaveRemoteDesktop: "Remote Desktop Left On"
+    case .attachNote: "Attach Note"
     }
   }
 
+  /// What in Jamf Pro shows whether it was done.
+  var evidence: String { self == .attachNote ? "the attachments of the Mac" : "the command history" }
+
   /// Reads `word`.
   init?(word: String) {
-    let steps: [SupportOrder] = [.enableRemoteDesktop, .disableRemoteDesktop, .leaveRemoteDesktop]
+    let others: [SupportOrder] = [
+      .enableRemoteDesktop, .disableRemoteDesktop, .leaveRemoteDesktop, .attachNote,
+    ]
     if let action = SupportAction(rawValue: word) {
       self = .action(action)
-    } else if let step = steps.first(where: { $0.word == word }) {
-      self = step
+    } else if let other = others.first(where: { $0.word == word }) {
+      self = other
     } else {
       return nil
     }
@@ -43,6 +52,7 @@ enum SupportOrder: Sendable, Hashable {
     case .action(let action): SupportEndpoints.privileges(of: action, on: kind)
     case .enableRemoteDesktop, .disableRemoteDesktop: SupportEndpoints.remotePrivileges
     case .leaveRemoteDesktop: []
+    case .attachNote: SupportEndpoints.notePrivileges
     }
   }
 }
