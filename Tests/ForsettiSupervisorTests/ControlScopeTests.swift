@@ -56,7 +56,7 @@ struct ControlScopeTests {
     RawClient(try harness.server.connection(.console, for: getpid()))
   }
 
-  @Test("connections for the console count as those of its user")
+  @Test("connections of the console are counted apart: neither they nor its user's keep the other out")
   func bounded() async throws {
     var limits = ControlServer.Limits()
     limits.connectionsPerUser = 2
@@ -65,7 +65,14 @@ struct ControlScopeTests {
     await #expect(throws: SystemError("connect", EAGAIN)) {
       _ = try await Self.connection(of: harness)
     }
-    for client in kept { client.close() }
+    let own = [try RawClient(harness.folder), try RawClient(harness.folder)]
+    for client in own { try client.greet() }
+    let further = try RawClient(harness.folder)
+    #expect(try further.failure()?.code == .busy)
+    kept[0].close()
+    while await harness.server.count > 3, !Task.isCancelled { await Task.yield() }
+    let next = try await Self.connection(of: harness)
+    for client in kept + own + [further, next] { client.close() }
     await harness.close()
   }
 

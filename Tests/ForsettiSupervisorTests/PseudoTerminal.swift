@@ -33,6 +33,13 @@ final class PseudoTerminal: Sendable {
     return settings
   }
 
+  /// Bytes that were typed and that nobody has read: the next program on it would.
+  var unread: Int32 {
+    var count: Int32 = 0
+    _ = ioctl(slave, UInt(FIONREAD), &count)
+    return count
+  }
+
   /// Starts a program on it.
   func run(_ executable: String, _ arguments: [String]) throws -> Process {
     let process = Process()

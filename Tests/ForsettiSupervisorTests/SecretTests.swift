@@ -144,6 +144,25 @@ import Testing
     await vault.end()
   }
 
+  @Test("of what is pasted for a secret the first line counts, and the rest is not left to the shell")
+  func pasted() async throws {
+    let vault = try await Vault()
+    let terminal = try PseudoTerminal(columns: 80, rows: 24)
+    let command = try terminal.run(
+      Product.supervisor, vault.words(["set", "account", "--field", "user=me", "--field", "mode="]))
+    await terminal.output { $0.hasSuffix("Password: ") }
+    terminal.write("sesame\nrm important\nmore")
+    await terminal.output { $0.contains("com.example.vault has taken account\r\n") }
+    command.waitUntilExit()
+    #expect(command.terminationStatus == 0)
+    _ = await vault.supervisor.errors(containing: "took account of me, 6 bytes")
+    // A line of the shell's own ends what may be left of one.
+    terminal.write("x\n")
+    await terminal.output { $0.hasSuffix("x\r\n") }
+    #expect(terminal.unread == 2)
+    await vault.end()
+  }
+
   @Test(
     "takes several lines on a terminal where the policy says so, up to an empty one, and shows none of them")
   func lines() async throws {
