@@ -53,7 +53,8 @@ final class EventJournal {
     }
     // No number that is kept can bring the next one to its end.
     let last = min(
-      1 << 62, max(cleared, newest.last?.number ?? 0, full.last.flatMap(EventSegment.firstNumber) ?? 0))
+      1 << 62,
+      max(cleared, newest.lazy.map(\.number).max() ?? 0, full.last.flatMap(EventSegment.firstNumber) ?? 0))
     return EventLog(resuming: newest, next: last + 1)
   }
 
@@ -97,17 +98,18 @@ final class EventJournal {
     while !waiting.isEmpty {
       dropCleared()
       var next = current
-      var last: Int64 = 0
+      var written: Set<Int64> = []
       for event in waiting where !next.isFull {
         next.add(event)
-        last = event.number
+        written.insert(event.number)
       }
       guard let first = next.events.first else { return }
       do {
         try await storage.set(next.text, forKey: EventSegment.key(first: first.number), in: Self.store)
       } catch { return noteFailure(error) }
       isFailing = false
-      waiting.removeAll { $0.number <= last }
+      // These very ones: others may have come in any order, or given way, while this was written.
+      waiting.removeAll { written.contains($0.number) }
       current = next
       if current.isFull { await closeSegment(first.number) }
     }
@@ -118,7 +120,7 @@ final class EventJournal {
     current = EventSegment()
     while full.count > Self.segmentLimit, let oldest = full.first {
       do { try await storage.removeValue(forKey: oldest, in: Self.store) } catch { return noteFailure(error) }
-      full.removeFirst()
+      full.removeAll { $0 == oldest }
     }
   }
 

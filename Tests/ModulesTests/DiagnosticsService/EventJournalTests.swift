@@ -83,6 +83,17 @@ import Testing
     #expect(storage.writes < 25)
   }
 
+  @Test("events that come out of their order are each written once") func disorder() async throws {
+    let (journal, empty) = try await start()
+    var log = empty
+    let events = (1...6).map { log.add(report($0)) }
+    let appends = [2, 5, 4, 0, 3, 1].map { place in
+      Task.immediate { @MainActor in await journal.append(events[place]) }
+    }
+    for append in appends { await append.value }
+    #expect(try await start().1.events.map(\.number).sorted() == Array(1...6))
+  }
+
   @Test("what was cleared does not come back, and what comes after it stays") func cleared() async throws {
     var (journal, log) = try await start()
     await fill(journal, &log, 130)
