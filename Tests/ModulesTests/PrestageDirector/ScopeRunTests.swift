@@ -191,6 +191,20 @@ import Testing
     #"{"version": 1, "startedAt": 1, "course": "back", "removed": [], "job": {"sources": [{"prestage": {"id": "1", "name": "x"}, "serials": ["a/b"]}]}}"#,
   ]
 
+  @Test("a move that makes a scope larger than what can be read is seen in the plan", arguments: [0, 1])
+  func overfilled(more: Int) throws {
+    let (one, two) = (try PrestageWorld.prestage("1"), try PrestageWorld.prestage("2"))
+    let full = (0..<PrestageScope.limit - 1 + more).map { "F\($0)" }
+    let scopes = [
+      (prestage: one, scope: PrestageScope(serials: ["A"], lock: 1)),
+      (prestage: two, scope: PrestageScope(serials: full, lock: 1)),
+    ]
+    #expect(
+      ScopePlan(serials: ["A"], destination: two, scopes: scopes).overfilled == (more == 0 ? nil : two))
+    #expect(ScopePlan(serials: ["A"], destination: nil, scopes: scopes).overfilled == nil)
+    #expect(ScopePlan(serials: ["F1"], destination: two, scopes: scopes).overfilled == nil)
+  }
+
   @Test("what is no journal is refused", arguments: wrong) func refused(text: String) {
     #expect(throws: JSONFault.self) { try ScopeRecord(text: text) }
   }

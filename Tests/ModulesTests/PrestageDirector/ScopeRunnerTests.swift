@@ -64,6 +64,42 @@ import Testing
     #expect(server.scopes == Self.before)
   }
 
+  /// A storage from which nothing can be removed.
+  private struct Sticky: StorageService {
+    let storage: MemoryStorage
+
+    nonisolated(nonsending) func set(_ value: String, forKey key: String, in store: String?)
+      async throws(ServiceError)
+    { try await storage.set(value, forKey: key, in: store) }
+    nonisolated(nonsending) func removeValue(forKey _: String, in _: String?) async throws(ServiceError) {
+      throw .deadlineExceeded
+    }
+    nonisolated(nonsending) func value(forKey key: String, in store: String?) async throws(ServiceError)
+      -> String?
+    { try await storage.value(forKey: key, in: store) }
+    nonisolated(nonsending) func keys(prefix: String, after cursor: String?, in store: String?)
+      async throws(ServiceError) -> [String]
+    { try await storage.keys(prefix: prefix, after: cursor, in: store) }
+  }
+
+  @Test("a finished job that can't be removed from the journal is marked, and never taken up again")
+  func over() async throws {
+    let storage = MemoryStorage()
+    let journal = ScopeJournal(Sticky(storage: storage))
+    let runner = ScopeRunner(jamf: server.client, journal: journal) {
+      false
+    } onStart: { _ in
+    } onResult: { _, _ in
+    }
+    #expect(verdict(await runner.carry(try run(), wasResumed: false)) == .moved)
+    #expect(storage.values.keys.contains { $0.hasSuffix("/job") })
+    #expect(try await journal.read() == nil)
+    // The next job has the place.
+    let next = ScopeRecord(job: try run().record.job, startedAt: 2)
+    try await journal.keep(next)
+    #expect(try await journal.read() == next)
+  }
+
   @Test("a record that is none is set aside before anything is written over it") func damaged() async throws {
     let storage = MemoryStorage()
     try await storage.set("{", forKey: "job", in: "forsetti-prestage-director")
@@ -153,6 +189,14 @@ import Testing
     #expect(server.log.last == "GET \(Self.old)")
     server.fail("GET", Self.base, 403)
     await #expect(throws: JamfFailure.forbidden(Self.base)) { try await server.client.prestages() }
+  }
+
+  @Test("a scope that no answer holds is named, with what to do") func tooLarge() async throws {
+    let api = ScriptedAPI { _ throws(ServiceError) in throw .tooLarge(limit: 983_040) }
+    let prestage = try PrestageWorld.prestage("1")
+    await #expect(throws: PrestageClient.tooManyDevices(in: prestage)) {
+      try await PrestageClient(JamfClient(api: api)).scope(prestage)
+    }
   }
 
   @Test("a scope without a lock is looked at, and not changed") func lockless() async throws {

@@ -17,6 +17,8 @@ extension PrestageDesk {
     await read("Planning for \(ScopeJob.devices(serials.count))") { [self] () throws(JamfFailure) in
       update { $0.plan = nil }
       let plan = ScopePlan(serials: serials, destination: destination, scopes: try await allScopes())
+      // What was done could not be read any more, and so neither finished nor rolled back.
+      if let overfilled = plan.overfilled { throw PrestageClient.tooManyDevices(in: overfilled) }
       let number = nextPlanNumber()
       update {
         $0.outcome = nil
@@ -96,7 +98,7 @@ extension PrestageDesk {
       return fail("The job was not given up.", TypedConfirmation.advice)
     }
     guard begin("Giving up \(interrupted.record.job.title)") else { return }
-    do throws(ServiceError) { try await journal?.clear() } catch {
+    do throws(ServiceError) { try await journal?.finish(interrupted.record) } catch {
       context.logger.warning("the journal keeps a job that was to be given up", error: error)
       fail("The job was not given up: the journal keeps it.", "Try again.")
       return end()

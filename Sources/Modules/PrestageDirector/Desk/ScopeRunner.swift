@@ -63,9 +63,8 @@ struct ScopeRunner {
       return .ended(outcome, open: run.record)
     }
     guard hasChanged else { return .ended(outcome, open: nil) }
-    do throws(ServiceError) { try await journal?.clear() } catch {
-      // With the way it went last, on which it is found done at the next start.
-      await keepLast(run.record)
+    do throws(ServiceError) { try await journal?.finish(run.record) } catch {
+      // It is not marked, so it is taken up at the next start, and found done.
       return .ended(outcome, open: run.record)
     }
     return .ended(outcome, open: nil)
@@ -74,7 +73,9 @@ struct ScopeRunner {
   /// A record whose word came too late may have been kept all the same, and would be taken up at the next start.
   private func unkept(_ run: ScopeRun, _ why: String, _ hasChanged: Bool) async -> End {
     guard !hasChanged else { return await halted(run, why, hasChanged) }
-    do throws(ServiceError) { try await journal?.clear() } catch { return .halted(run.record, why: why) }
+    do throws(ServiceError) { try await journal?.finish(run.record) } catch {
+      return .halted(run.record, why: why)
+    }
     return .untouched(why: why)
   }
 

@@ -29,13 +29,23 @@ struct PrestageClient {
 
   /// Who is in a PreStage.
   func scope(_ prestage: PrestageReference) async throws(JamfFailure) -> PrestageScope {
-    let answer = try await first(PrestageEndpoints.scope) { (endpoint) throws(JamfFailure) in
-      try await jamf.get(endpoint.path(prestage.id))
-    }
+    let answer: JSONValue
+    do throws(JamfFailure) {
+      answer = try await first(PrestageEndpoints.scope) { (endpoint) throws(JamfFailure) in
+        try await jamf.get(endpoint.path(prestage.id))
+      }
+    } catch .tooLarge { throw Self.tooManyDevices(in: prestage) }
     guard let scope = PrestageScope(answer) else {
       throw .unreadable("the scope of \(prestage.name) has no list of serial numbers.")
     }
     return scope
+  }
+
+  /// A scope has no pages: Jamf Pro gives it in one answer, and that fits into one frame of this host or not.
+  nonisolated static func tooManyDevices(in prestage: PrestageReference) -> JamfFailure {
+    .invalidRequest(
+      "the scope of \(prestage.name) is larger than one answer may be, which is above \(PrestageScope.limit) devices; "
+        + "divide it over several PreStages in Jamf Pro.")
   }
 
   /// Makes one change, once.

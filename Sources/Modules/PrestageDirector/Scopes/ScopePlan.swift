@@ -4,6 +4,8 @@ struct ScopePlan: Sendable, Equatable {
   let job: ScopeJob?
   /// In the destination already.
   let alreadyThere: [String]
+  /// The destination, where it would have more devices then than a scope may have.
+  let overfilled: PrestageReference?
   /// In no PreStage: there is nothing to move or remove.
   let unassigned: [String]
 
@@ -27,6 +29,8 @@ struct ScopePlan: Sendable, Equatable {
       parts.append((prestage, found.sorted()))
     }
     unassigned = open.sorted()
+    let count = (there?.serials.count ?? 0) + parts.reduce(0) { $0 + $1.serials.count }
+    overfilled = parts.isEmpty || count <= PrestageScope.limit ? nil : destination
     parts.sort { ($0.prestage.id.utf8.count, $0.prestage.id) < ($1.prestage.id.utf8.count, $1.prestage.id) }
     job =
       parts.isEmpty

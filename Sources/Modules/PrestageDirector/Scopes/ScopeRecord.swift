@@ -8,6 +8,8 @@ struct ScopeRecord: Sendable, Equatable {
   var course = ScopeRun.Course.forward
   /// What turned it round.
   var cause: String?
+  /// Whether the job has come to its end. It is never taken up again.
+  private(set) var isOver = false
   /// Devices that were seen out of where they were.
   var removed: Set<String> = []
 
@@ -24,6 +26,13 @@ struct ScopeRecord: Sendable, Equatable {
     return record
   }
 
+  /// The same job at its end.
+  var over: ScopeRecord {
+    var record = self
+    record.isOver = true
+    return record
+  }
+
   private static let version: Int64 = 1
   private static let limits = JSONLimits(
     bytes: 1 << 20, depth: 8, arrayElements: SerialNumbers.limit)
@@ -36,7 +45,7 @@ extension ScopeRecord {
       .object(omittingAbsent: [
         ("version", .integer(Self.version)), ("startedAt", .integer(startedAt)),
         ("course", .string(course.rawValue)), ("cause", cause.map { .string($0) }),
-        ("removed", .strings(removed.sorted())), ("job", job.json),
+        ("isOver", .bool(isOver)), ("removed", .strings(removed.sorted())), ("job", job.json),
       ]))
   }
 
@@ -48,6 +57,7 @@ extension ScopeRecord {
     startedAt = try root.required("startedAt").integer(in: 0...Int64.max)
     course = try root.required("course").oneOf(ScopeRun.Course.self, called: "a course")
     cause = try root.optional("cause")?.string()
+    isOver = try root.optional("isOver")?.bool() ?? false
     removed = Set(try root.required("removed").strings()).intersection(job.serials)
   }
 }

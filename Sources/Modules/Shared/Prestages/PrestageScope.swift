@@ -9,8 +9,9 @@ struct PrestageScope: Sendable, Equatable {
   let lock: Int64?
   private let members: Set<String>
 
-  /// Serial numbers of one scope that are read at most.
-  static let limit = 100_000
+  /// Devices that a move may bring a scope to. Jamf Pro gives a scope whole, with 100 to 120 bytes for each device, and one
+  /// answer carries `JamfAnswer.byteLimit`: what can't be read can't be changed either, for its lock is in it.
+  static let limit = 8_000
 
   init(serials: [String], lock: Int64?) {
     var seen: Set<String> = []
@@ -29,7 +30,7 @@ extension PrestageScope {
   /// spellings, which are understood as long as they are plain.
   /// - Returns: nothing where there is no list: a scope that was misread must not pass for an empty one.
   init?(_ answer: JSONValue) {
-    guard let list = Self.list(of: answer), list.count <= Self.limit else { return nil }
+    guard let list = Self.list(of: answer) else { return nil }
     self.init(serials: list.compactMap(Self.serial), lock: Self.lock(of: answer))
   }
 
