@@ -17,6 +17,10 @@ extension SupportDesk {
       change { $0.notice = .error(TypedConfirmation.advice) }
       return
     }
+    guard !applications.runs.contains(where: { $0.isUnderWay && $0.order == order && $0.device == id }) else {
+      return refuseApplication(
+        "\(order.verb.title) \(order.application) is under way already.", "Wait for its end.")
+    }
     do throws(JamfFailure) {
       let held = try await jamf.get(PermissionsEndpoints.held)
       let missing = ApplicationArtefacts.missingPrivileges(in: held)

@@ -3,7 +3,7 @@ internal import ForsettiModuleKit
 // Notes on the record of a Mac.
 extension SupportDesk {
   /// Attaches a note to the record of the open Mac. Its text is kept in Jamf Pro alone.
-  func attachNote(_ payload: [String: String]) async {
+  func attachNote(_ payload: [String: String]) {
     guard let (id, device) = opened(payload), id.kind == .computer else {
       change {
         $0.notice = .error("Nothing was attached: another device is open, or it is no Mac.", "Open it again.")
@@ -18,7 +18,6 @@ extension SupportDesk {
     } catch {
       return change { $0.notice = .error("Nothing was attached: \(error)") }
     }
-    guard let operation = await begin(.attachNote, id, device) else { return }
-    await run(.send(attempts), .attachNote, operation, id, device)
+    give(.attachNote, .send(attempts), to: id, device)
   }
 }

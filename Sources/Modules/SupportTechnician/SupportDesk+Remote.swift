@@ -6,13 +6,13 @@ extension SupportDesk {
   private static let reasonLimit = 200
 
   /// Switches remote desktop on.
-  func prepareRemote(_ payload: [String: String]) async {
-    await switchRemote(payload, .enableRemoteDesktop) { $0.mayPrepare }
+  func prepareRemote(_ payload: [String: String]) {
+    switchRemote(payload, .enableRemoteDesktop) { $0.mayPrepare }
   }
 
   /// Switches remote desktop off.
-  func endRemote(_ payload: [String: String]) async {
-    await switchRemote(payload, .disableRemoteDesktop) { $0.mayEnd }
+  func endRemote(_ payload: [String: String]) {
+    switchRemote(payload, .disableRemoteDesktop) { $0.mayEnd }
   }
 
   /// Leaves remote desktop on, with a reason.
@@ -55,18 +55,17 @@ extension SupportDesk {
 
   private func switchRemote(
     _ payload: [String: String], _ order: SupportOrder, _ mayDo: (RemoteSupportState) -> Bool
-  ) async {
+  ) {
     guard let (id, device) = opened(payload), mayDo(RemoteSupportState(device, journal.operations)),
       let managementID = device.managementID
     else { return refuseRemote() }
-    guard let operation = await begin(order, id, device) else { return }
     let isOn = order == .enableRemoteDesktop
     let attempts = SupportAttempts(
       calls: [
         MDMOrder.call(isOn ? "ENABLE_REMOTE_DESKTOP" : "DISABLE_REMOTE_DESKTOP", to: managementID),
         MDMOrder.classic(isOn ? "EnableRemoteDesktop" : "DisableRemoteDesktop", to: id),
       ], rule: .refused)
-    await run(.send(attempts), order, operation, id, device)
+    give(order, .send(attempts), to: id, device)
   }
 
   private func refuseRemote() {

@@ -5,9 +5,10 @@ extension SupportDesk {
   /// How long a secret is on the screen.
   private static let shownTime = Duration.seconds(60)
 
-  /// Keeps a secret until somebody asks for it.
-  func keep(_ secret: SupportSecret) {
-    change { _ = $0.vault.keep(secret, token: RandomToken.make()) }
+  /// Keeps a secret of a device until somebody asks for it.
+  func keep(_ secret: SupportSecret, of device: SupportDevice) {
+    let named = SupportSecret(title: "\(secret.title): \(device.name)", value: secret.value)
+    change { _ = $0.vault.keep(named, token: RandomToken.make()) }
   }
 
   /// Puts a secret on the screen, this once.

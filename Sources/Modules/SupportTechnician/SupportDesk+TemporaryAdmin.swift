@@ -28,58 +28,64 @@ extension SupportDesk {
       change { $0.notice = .error(TypedConfirmation.advice) }
       return
     }
-    guard await beginAdmin(id, device, minutes: request.minutes, group: request.group) else { return }
-    await putIntoGroup(id, request.group)
+    guard let run = await beginAdmin(id, device, minutes: request.minutes, group: request.group) else {
+      return
+    }
+    await putIntoGroup(run)
   }
 
   /// Takes the rights away: the Mac leaves every group of a duration, as far as that can be done, and comes into the one
-  /// whose Macs lose them at once.
+  /// whose Macs lose them at once. Which groups it has to leave is written down first: no crash leaves it in one.
   func demoteAdmin(_ payload: [String: String]) async {
     guard let (id, device) = opened(payload) else { return refuseAdmin(.notManagedMac) }
     guard admin.config.isEnabled, let group = admin.config.demoteGroup else {
       return refuseAdmin(.notConfigured)
     }
-    guard await beginAdmin(id, device, minutes: nil, group: group) else { return }
-    var left: [String] = []
-    for other in admin.config.groups.values.sorted() {
-      do throws(JamfFailure) {
-        try await groups.remove(id.inventoryID, from: other)
-      } catch { left.append(other) }
+    let before = admin.run(of: id)
+    guard before.map({ $0.minutes != nil || !$0.isActive }) ?? true else { return refuseAdmin(.demoting) }
+    let leaving = Set(admin.config.groups.values).union(before?.groups ?? []).subtracting([group])
+    guard let run = await beginAdmin(id, device, minutes: nil, group: group, leaving: leaving.sorted()) else {
+      return
     }
-    await putIntoGroup(id, group)
-    guard !left.isEmpty else { return }
-    change { state in
-      state.notice = .error(
-        "The Mac could not be taken out of group \(left.joined(separator: ", ")).",
-        "Take it out in Jamf Pro, or take the rights away once more.")
-    }
+    await leaveGroups(run)
+    await putIntoGroup(run)
+    guard let now = admin.run(run.id), !now.leaving.isEmpty else { return }
+    change { $0.notice = .error(now.advice, "Or take it out in Jamf Pro.") }
   }
 
+  /// Writes a request down.
+  /// - Parameter leaving: groups that the Mac has to leave for it.
   private func beginAdmin(
-    _ id: SupportDeviceID, _ device: SupportDevice, minutes: Int?, group: String
-  ) async -> Bool {
+    _ id: SupportDeviceID, _ device: SupportDevice, minutes: Int?, group: String, leaving: [String] = []
+  ) async -> TemporaryAdminRun? {
+    // What was judged before holds as long as nobody else writes for this Mac.
+    guard adminWrites.insert(id).inserted else {
+      refuseAdmin(.underWay)
+      return nil
+    }
+    defer { adminWrites.remove(id) }
     let now = WallClock.now()
     let run = TemporaryAdminRun(
-      device: id, deviceName: device.name, minutes: minutes, group: group, requested: now,
-      deadline: now + Int64(admin.config.timeoutMinutes) * 60_000,
-      cleansUpAfterTimeout: admin.config.cleansUpAfterTimeout)
+      id: Self.entryID(now), device: id, deviceName: device.name, minutes: minutes, group: group,
+      requested: now, deadline: now + Int64(admin.config.timeoutMinutes) * 60_000,
+      cleansUpAfterTimeout: admin.config.cleansUpAfterTimeout, leaving: leaving)
     do throws(ServiceError) { try await admin.begin(run) } catch {
       change { $0.notice = .error("Nothing was done: the request can't be written down (\(error)).") }
-      return false
+      return nil
     }
     change { $0.notice = nil }
-    return true
+    return run
   }
 
-  private func putIntoGroup(_ id: SupportDeviceID, _ group: String) async {
+  private func putIntoGroup(_ run: TemporaryAdminRun) async {
     do throws(JamfFailure) {
-      try await groups.add(id.inventoryID, to: group)
-      await noteAdmin(.written, of: id)
+      try await groups.add(run.device.inventoryID, to: run.group)
+      await noteAdmin(.written, of: run.id)
       change { $0.notice = .success("The Mac is in the group. It acts when it is next online.") }
     } catch {
       let failure = SupportFailure(changing: error)
       // Where nobody knows, the Mac may be in the group: its report is waited for, and it is taken out in the end.
-      if case .refused = failure { await noteAdmin(.refused(error.what), of: id) }
+      if case .refused = failure { await noteAdmin(.refused(error.what), of: run.id) }
       var advice = error.advice
       if case .forbidden = error {
         let names = SupportEndpoints.administratorPrivileges.map { "“\($0)”" }.joined(separator: ", ")
@@ -88,6 +94,16 @@ extension SupportDesk {
       change { $0.notice = .error(failure.what, advice) }
     }
     follow()
+  }
+
+  /// Takes a Mac out of the groups that it has to leave; what fails is tried again.
+  private func leaveGroups(_ run: TemporaryAdminRun) async {
+    for group in run.leaving where admin.run(run.id)?.leaving.contains(group) ?? false {
+      do throws(JamfFailure) {
+        try await groups.remove(run.device.inventoryID, from: group)
+        await noteAdmin(.left(group), of: run.id)
+      } catch { await noteAdmin(.leavingFailed(error.what), of: run.id) }
+    }
   }
 
   private func refuseAdmin(_ refusal: TemporaryAdminRefusal) {
@@ -100,25 +116,21 @@ extension SupportDesk {
       let attempts = SupportDetailCalls.record(of: run.device, sections: ["EXTENSION_ATTRIBUTES"])
       do throws(JamfFailure) {
         let record = try await SupportSearch(jamf: jamf).first(of: attempts)
-        await noteAdmin(.reported(TemporaryAdminReport(record)), of: run.device)
+        await noteAdmin(.reported(TemporaryAdminReport(record)), of: run.id)
       } catch { context.logger.info("a Mac's report could not be read", metadata: ["why": error.what]) }
-      await noteAdmin(.waited(WallClock.now()), of: run.device)
+      await noteAdmin(.waited(WallClock.now()), of: run.id)
     }
-    for run in admin.runs where run.needsCleanup {
-      do throws(JamfFailure) {
-        try await groups.remove(run.device.inventoryID, from: run.group)
-        await noteAdmin(.cleaned, of: run.device)
-      } catch { await noteAdmin(.cleanupFailed(error.what), of: run.device) }
-    }
+    for run in admin.runs { await leaveGroups(run) }
   }
 
-  private func noteAdmin(_ event: TemporaryAdminRun.Event, of device: SupportDeviceID) async {
-    let wasActive = admin.run(of: device)?.isActive ?? false
-    do throws(ServiceError) { try await admin.take(event, of: device) } catch {
+  /// - Parameter id: that of the request, for another one may have taken its place while Jamf was asked.
+  private func noteAdmin(_ event: TemporaryAdminRun.Event, of id: String) async {
+    let wasActive = admin.run(id)?.isActive ?? false
+    do throws(ServiceError) { try await admin.take(event, of: id) } catch {
       context.logger.warning("a request for rights is in memory alone", error: error)
     }
     change { _ in }
-    guard wasActive, let run = admin.run(of: device), !run.isActive else { return }
+    guard wasActive, let run = admin.run(id), !run.isActive else { return }
     // Whether there was a reason and a ticket was required; never what they say.
     let report = DiagnosticReport(
       category: "support.temporary-admin", severity: .info,

@@ -4,9 +4,13 @@ internal import ForsettiModuleKit
 @MainActor
 final class SupportDesk {
   let context: ForsettiContext
+  /// Requests to Jamf Pro in this module's name.
+  let jamf: JamfClient
   let journal: OperationJournal
   let admin: TemporaryAdminBook
   let applications: ApplicationBook
+  /// Who is in the groups that give administrator rights: one editor, for its changes follow each other.
+  let groups: StaticGroupEditor
   private let desk: ModuleDesk
   private(set) var state = SupportState()
 
@@ -16,6 +20,10 @@ final class SupportDesk {
   var pageTask: Task<Void, Never>?
   /// Asks what became of orders, while there are any to ask for.
   var followTask: Task<Void, Never>?
+  /// Orders that Jamf has not answered yet.
+  var claims: Set<Claim> = []
+  /// Macs whose request for rights is being written down.
+  var adminWrites: Set<SupportDeviceID> = []
   /// Hides the secret on the screen.
   var hideTask: Task<Void, Never>?
   /// Pending orders that were last told of.
@@ -23,21 +31,22 @@ final class SupportDesk {
   /// Listens to whoever has missed that number.
   private var questions: SubscriptionToken?
 
-  init(context: ForsettiContext) {
-    self.context = context
+  /// A desk with the services of its module.
+  convenience init(context: ForsettiContext) {
     // Asked for beforehand: whoever runs without it has said so, and needs no warning.
     let storage = context.grantedCapabilities.contains(.storage) ? context.services.storage : nil
+    self.init(context: context, storage: storage, jamf: JamfClient(context: context))
+  }
+
+  init(context: ForsettiContext, storage: (any StorageService)?, jamf: JamfClient) {
+    self.context = context
+    self.jamf = jamf
     journal = OperationJournal(storage: storage)
     admin = TemporaryAdminBook(storage: storage)
     applications = ApplicationBook(storage: storage)
+    groups = StaticGroupEditor(jamf: jamf)
     desk = ModuleDesk(context: context)
   }
-
-  /// Who is in the groups that give administrator rights: one editor, for its changes follow each other.
-  private(set) lazy var groups = StaticGroupEditor(jamf: jamf)
-
-  /// Requests to Jamf Pro in this module's name.
-  var jamf: JamfClient { JamfClient(context: context) }
 
   /// What is shown now.
   var node: ViewNode {
@@ -62,10 +71,10 @@ final class SupportDesk {
     try await desk.on("close") { [weak self] _ in self?.closePage() }
     try await desk.on("leave") { [weak self] _ in self?.change { $0.page?.chosen = nil } }
     try await desk.on("share") { [weak self] payload in await self?.share(payload) }
-    try await desk.on("perform") { [weak self] payload in await self?.perform(payload) }
-    try await desk.on("attach") { [weak self] payload in await self?.attachNote(payload) }
-    try await desk.on("prepare") { [weak self] payload in await self?.prepareRemote(payload) }
-    try await desk.on("end") { [weak self] payload in await self?.endRemote(payload) }
+    try await desk.on("perform") { [weak self] payload in self?.perform(payload) }
+    try await desk.on("attach") { [weak self] payload in self?.attachNote(payload) }
+    try await desk.on("prepare") { [weak self] payload in self?.prepareRemote(payload) }
+    try await desk.on("end") { [weak self] payload in self?.endRemote(payload) }
     try await desk.on("leave-on") { [weak self] payload in await self?.leaveRemote(payload) }
     try await desk.on("aim") { [weak self] payload in self?.aim(payload) }
     try await desk.on("application") { [weak self] payload in await self?.changeApplication(payload) }

@@ -42,12 +42,28 @@ import Testing
     #expect(vault.take(SecretVault.Handle(text: "u")) == nil)
     #expect(vault.take(handle)?.value == "482913")
     #expect(vault.take(handle) == nil)
-    for number in 0...SecretVault.limit {
-      _ = vault.keep(SupportSecret(title: "\(number)", value: "x"), token: "\(number)")
+  }
+
+  private func reserves(_ vault: inout SecretVault) -> Bool { vault.reserve() }
+
+  @Test("no secret gives way to another: without a place for it an order is not given") func places() {
+    var vault = SecretVault()
+    for number in 1...SecretVault.limit {
+      #expect(reserves(&vault))
+      if number > 1 {
+        vault.release()
+        _ = vault.keep(SupportSecret(title: "\(number)", value: "x"), token: "\(number)")
+      }
     }
-    #expect(vault.titles.map(\.title) == (1...SecretVault.limit).map(String.init))
-    vault.clear()
-    #expect(vault.titles.isEmpty)
+    #expect(!reserves(&vault), "the place of an order under way is not free")
+    vault.release()
+    #expect(reserves(&vault))
+    vault.release()
+    _ = vault.keep(SupportSecret(title: "1", value: "x"), token: "1")
+    #expect(!reserves(&vault))
+    #expect(vault.titles.count == SecretVault.limit)
+    _ = vault.take(SecretVault.Handle(text: "5"))
+    #expect(reserves(&vault))
   }
 
   @Test("no text that is made of a secret has it") func hidden() {

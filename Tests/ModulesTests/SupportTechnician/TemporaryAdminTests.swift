@@ -103,7 +103,7 @@ import Testing
     -> TemporaryAdminRun
   {
     TemporaryAdminRun(
-      device: SupportDeviceID(.computer, "12"), deviceName: "MAC-12", minutes: minutes, group: "2",
+      id: "run", device: SupportDeviceID(.computer, "12"), deviceName: "MAC-12", minutes: minutes, group: "2",
       requested: time, deadline: time + 1_500_000, cleansUpAfterTimeout: true, state: state)
   }
 
@@ -126,7 +126,7 @@ import Testing
     var run = Self.run(minutes)
     run.take(.reported(try Self.report(status, changed)))
     #expect(run.state == state)
-    #expect(run.needsCleanup == (state != .waiting))
+    #expect(run.leaving == (state == .waiting ? [] : ["2"]))
     #expect(try TemporaryAdminRun(text: run.text) == run)
   }
 
@@ -137,17 +137,73 @@ import Testing
     #expect(run.isActive)
     run.take(.waited(Self.time + 1_500_000))
     #expect(run.state == .timedOut)
-    #expect(run.needsCleanup)
-    run.take(.cleanupFailed("Jamf Pro failed."))
+    #expect(run.leaving == ["2"])
+    run.take(.leavingFailed("Jamf Pro failed."))
     #expect(run.title == "Cleanup Needed")
     #expect(run.isOpen)
-    run.take(.cleaned)
+    run.take(.left("3"))
+    #expect(run.isOpen)
+    run.take(.left("2"))
     #expect(run.title == "Timed Out")
     #expect(!run.isOpen)
     var refused = Self.run(15, .requesting)
     refused.take(.refused("no right"))
     #expect(refused.state == .failed("no right"))
-    #expect(!refused.needsCleanup)
+    #expect(refused.leaving.isEmpty)
+  }
+
+  @Test("what an earlier version kept is read: one group to leave, and no ID of its own") func earlier()
+    throws
+  {
+    let text = """
+      {"device":"computer/12","name":"MAC-12","minutes":15,"group":"2","requested":1,"deadline":2,
+      "cleansUpAfterTimeout":true,"state":"timed-out","needsCleanup":true}
+      """
+    let run = try TemporaryAdminRun(text: text)
+    #expect(run.leaving == ["2"])
+    #expect(run.id == "computer/12")
+    #expect(try TemporaryAdminRun(text: run.text) == run)
+  }
+}
+
+@MainActor @Suite struct TemporaryAdminBookTests {
+  private let storage = MemoryStorage()
+  private let device = SupportDeviceID(.computer, "12")
+
+  private func run(_ id: String, leaving: [String] = []) -> TemporaryAdminRun {
+    TemporaryAdminRun(
+      id: id, device: device, deviceName: "MAC-12", minutes: 15, group: "2", requested: 1, deadline: 2,
+      cleansUpAfterTimeout: true, leaving: leaving)
+  }
+
+  @Test("what is heard late of a request is not taken for the one that has its place") func late()
+    async throws
+  {
+    let book = TemporaryAdminBook(storage: storage)
+    try await book.begin(run("old"))
+    try await book.begin(run("new", leaving: ["2"]))
+    try await book.take(.waited(9), of: "old")
+    try await book.take(.left("2"), of: "old")
+    #expect(book.runs == [run("new", leaving: ["2"])])
+    try await book.take(.left("2"), of: "new")
+    #expect(book.run("new")?.leaving == [])
+  }
+
+  @Test(
+    "what can't be read is set aside before anything is written over it",
+    arguments: ["temporary-admin/computer/12", "temporary-admin-config"])
+  func damaged(key: String) async throws {
+    let store = "forsetti-support-technician"
+    for text in ["{", "[7]"] {
+      try await storage.set(text, forKey: key, in: store)
+      let book = TemporaryAdminBook(storage: storage)
+      #expect(try await book.load() == [key])
+      try await book.begin(run("new"))
+      try await book.configure(TemporaryAdminConfig())
+    }
+    let aside = storage.values.filter { $0.key.hasPrefix("\(store)/damaged/\(key)/") }.values.sorted()
+    #expect(aside == ["[7]", "{"])
+    #expect(try await TemporaryAdminBook(storage: storage).load() == [])
   }
 }
 

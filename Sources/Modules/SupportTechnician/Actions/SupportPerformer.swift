@@ -27,8 +27,11 @@ struct SupportPerformer {
       return .accepted(uuid: nil, nil)
     case .countApplications(let attempts):
       let answer = try await read(attempts)
-      let count = answer["applications"]?.elements?.count ?? 0
-      return .told("Jamf Pro knows \(count) applications of this Mac.")
+      guard let applications = answer["applications"]?.elements else {
+        // Not the same as having none.
+        return .told("Jamf Pro does not say which applications this Mac has.")
+      }
+      return .told("Jamf Pro knows \(applications.count) applications of this Mac.")
     }
   }
 

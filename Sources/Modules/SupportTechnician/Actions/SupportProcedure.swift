@@ -12,6 +12,15 @@ enum SupportProcedure: Sendable {
   case rotateLocalPasswords(managementID: String)
   /// The record again, for its applications.
   case countApplications(SupportAttempts)
+
+  /// Whether a secret may come of it, which needs a place to wait in.
+  var bringsSecret: Bool {
+    switch self {
+    case .send(_, let secret): secret != nil
+    case .reveal, .revealLocalPassword: true
+    case .rotateLocalPasswords, .countApplications: false
+    }
+  }
 }
 
 /// What an order needs beside its device.

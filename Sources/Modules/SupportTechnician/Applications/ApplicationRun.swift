@@ -77,6 +77,9 @@ struct ApplicationRun: Sendable, Equatable {
     }
   }
 
+  /// Whether the same order would be one too many.
+  var isUnderWay: Bool { state == .preparing || state == .waiting }
+
   /// Whether the Mac's applications are to be read.
   var isAwaited: Bool { state == .waiting || (state == .late && !isOld) }
 

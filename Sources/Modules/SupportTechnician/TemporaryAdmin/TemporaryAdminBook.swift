@@ -13,10 +13,11 @@ final class TemporaryAdminBook {
   private static let store = "forsetti-support-technician"
   private static let configKey = "temporary-admin-config"
   private static let prefix = "temporary-admin/"
+  private static let damagedPrefix = "damaged/"
 
   init(storage: (any StorageService)?) { self.storage = storage }
 
-  /// Reads what was kept. What can't be read is left out, and named.
+  /// Reads what was kept. What can't be read is set aside, and named.
   func load() async throws(ServiceError) -> [String] {
     guard let storage else { return [] }
     var unreadable: [String] = []
@@ -24,15 +25,29 @@ final class TemporaryAdminBook {
       if let kept = TemporaryAdminConfig(text: text) {
         config = kept
       } else {
+        try await setAside(Self.configKey, text)
         unreadable.append(Self.configKey)
       }
     }
     for key in try await storage.keys(prefix: Self.prefix, after: nil, in: Self.store) {
       guard let text = try await storage.value(forKey: key, in: Self.store) else { continue }
-      do throws(JSONFault) { runs.append(try TemporaryAdminRun(text: text)) } catch { unreadable.append(key) }
+      if let run = try? TemporaryAdminRun(text: text) {
+        runs.append(run)
+      } else {
+        try await setAside(key, text)
+        unreadable.append(key)
+      }
     }
     runs.sort { $0.requested < $1.requested }
     return unreadable
+  }
+
+  /// Keeps what can't be read for somebody who can: the next request for the same Mac would be written over it. Each time
+  /// under a key of its own, so that nothing that was set aside is written over either.
+  private func setAside(_ key: String, _ text: String) async throws(ServiceError) {
+    let place = "\(Self.damagedPrefix)\(key)/\(RandomToken.make().prefix(8))"
+    try await storage?.set(text, forKey: place, in: Self.store)
+    try await storage?.removeValue(forKey: key, in: Self.store)
   }
 
   /// Keeps another setting.
@@ -62,9 +77,13 @@ final class TemporaryAdminBook {
     }
   }
 
-  /// Takes what happened to the request for a Mac, and keeps it. What is in memory holds even where storage fails.
-  func take(_ event: TemporaryAdminRun.Event, of device: SupportDeviceID) async throws(ServiceError) {
-    guard let index = runs.lastIndex(where: { $0.device == device }) else { return }
+  /// A request, if no other has taken its place.
+  func run(_ id: String) -> TemporaryAdminRun? { runs.first { $0.id == id } }
+
+  /// Takes what happened to a request, and keeps it; nothing where another has taken its place meanwhile. What is in
+  /// memory holds even where storage fails.
+  func take(_ event: TemporaryAdminRun.Event, of id: String) async throws(ServiceError) {
+    guard let index = runs.firstIndex(where: { $0.id == id }) else { return }
     let before = runs[index]
     runs[index].take(event)
     if runs[index] != before { try await write(runs[index]) }

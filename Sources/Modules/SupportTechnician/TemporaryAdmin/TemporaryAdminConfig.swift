@@ -97,6 +97,8 @@ enum TemporaryAdminRefusal: Error, Sendable, Equatable {
   case noTicket
   /// Another request for the same Mac is under way.
   case underWay
+  /// The rights are being taken away already.
+  case demoting
   case badGroup(String)
   case sameGroup
   case badTimeout
@@ -111,6 +113,7 @@ enum TemporaryAdminRefusal: Error, Sendable, Equatable {
     case .noReason: "Say why the rights are needed."
     case .noTicket: "Name the ticket; it is required here."
     case .underWay: "A request for this Mac is under way; wait for its end, or take the rights away."
+    case .demoting: "The rights are being taken away already; wait until the Mac has reported."
     case .badGroup(let text): "\(text.quoted()) is no ID of a static group; it has digits only."
     case .sameGroup: "Each duration needs a group of its own."
     case .badTimeout:

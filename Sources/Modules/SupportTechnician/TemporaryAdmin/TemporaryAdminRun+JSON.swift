@@ -15,11 +15,11 @@ extension TemporaryAdminRun {
       }
     return JSONWriter.text(
       .object(omittingAbsent: [
-        ("device", .string(device.text)), ("name", .string(deviceName)),
+        ("id", .string(id)), ("device", .string(device.text)), ("name", .string(deviceName)),
         ("minutes", minutes.map { .integer($0) }),
         ("group", .string(group)), ("requested", .integer(requested)), ("deadline", .integer(deadline)),
         ("cleansUpAfterTimeout", .bool(cleansUpAfterTimeout)), ("state", .string(word)), ("detail", detail),
-        ("needsCleanup", .bool(needsCleanup)), ("cleanupFault", cleanupFault.map { .string($0) }),
+        ("leaving", .strings(leaving)), ("cleanupFault", cleanupFault.map { .string($0) }),
       ]))
   }
 
@@ -32,20 +32,36 @@ extension TemporaryAdminRun {
     guard let deviceID = SupportDeviceID(text: try device.string()) else {
       throw device.fault("a kind and an ID are expected")
     }
-    guard let groupID = SupportText.inventoryID(try group.string()) else {
-      throw group.fault("the ID of a group is expected")
-    }
+    let groupID = try Self.group(group)
     let time = 0...Int64.max
     self.init(
-      device: deviceID, deviceName: try root.required("name").string(),
+      id: try root.optional("id")?.string() ?? deviceID.text, device: deviceID,
+      deviceName: try root.required("name").string(),
       minutes: try root.optional("minutes").map { (minutes) throws(JSONFault) in
         Int(try minutes.integer(in: 1...1_440))
       },
       group: groupID, requested: try root.required("requested").integer(in: time),
       deadline: try root.required("deadline").integer(in: time),
       cleansUpAfterTimeout: try root.required("cleansUpAfterTimeout").bool(),
-      state: try Self.state(root), needsCleanup: try root.required("needsCleanup").bool(),
+      state: try Self.state(root), leaving: try Self.leaving(root, groupID),
       cleanupFault: try root.optional("cleanupFault")?.string())
+  }
+
+  private static func leaving(_ root: JSONCursor, _ own: String) throws(JSONFault) -> [String] {
+    guard let list = try root.optional("leaving") else {
+      // As it was kept when a Mac had but one group to leave.
+      return try root.required("needsCleanup").bool() ? [own] : []
+    }
+    var groups: [String] = []
+    for element in try list.array() { groups.append(try group(element)) }
+    return groups
+  }
+
+  private static func group(_ cursor: JSONCursor) throws(JSONFault) -> String {
+    guard let id = SupportText.inventoryID(try cursor.string()) else {
+      throw cursor.fault("the ID of a group is expected")
+    }
+    return id
   }
 
   private static func state(_ root: JSONCursor) throws(JSONFault) -> State {

@@ -19,11 +19,13 @@ struct TemporaryAdminRun: Sendable, Equatable {
     case reported(TemporaryAdminReport)
     /// It is so late, in milliseconds since 1970.
     case waited(Int64)
-    /// The Mac is in the group no more.
-    case cleaned
-    case cleanupFailed(String)
+    /// The Mac is not in this group any more.
+    case left(String)
+    case leavingFailed(String)
   }
 
+  /// What tells it from other requests for the same Mac.
+  let id: String
   let device: SupportDeviceID
   let deviceName: String
   /// Minutes that the rights hold; nothing where they are taken away.
@@ -37,17 +39,18 @@ struct TemporaryAdminRun: Sendable, Equatable {
   /// Whether the Mac leaves the group if it never reports.
   let cleansUpAfterTimeout: Bool
   private(set) var state: State
-  /// Whether the Mac has still to be taken out of the group.
-  private(set) var needsCleanup: Bool
+  /// Groups that the Mac has still to be taken out of: its own at the end, and before that those of the requests whose
+  /// place this one took.
+  private(set) var leaving: [String]
   /// Why it could not be taken out.
   private(set) var cleanupFault: String?
 
   init(
-    device: SupportDeviceID, deviceName: String, minutes: Int?, group: String, requested: Int64,
-    deadline: Int64,
-    cleansUpAfterTimeout: Bool, state: State = .requesting, needsCleanup: Bool = false,
+    id: String, device: SupportDeviceID, deviceName: String, minutes: Int?, group: String, requested: Int64,
+    deadline: Int64, cleansUpAfterTimeout: Bool, state: State = .requesting, leaving: [String] = [],
     cleanupFault: String? = nil
   ) {
+    self.id = id
     self.device = device
     self.deviceName = deviceName
     self.minutes = minutes
@@ -56,7 +59,7 @@ struct TemporaryAdminRun: Sendable, Equatable {
     self.deadline = deadline
     self.cleansUpAfterTimeout = cleansUpAfterTimeout
     self.state = state
-    self.needsCleanup = needsCleanup
+    self.leaving = leaving
     self.cleanupFault = cleanupFault
   }
 
@@ -66,18 +69,20 @@ struct TemporaryAdminRun: Sendable, Equatable {
     case (.requesting, .written): state = .waiting
     case (.requesting, .refused(let why)): state = .failed(why)
     case (.requesting, .reported(let report)), (.waiting, .reported(let report)):
-      if report.answers(requestAt: requested), let end = end(report) { finish(end, needsCleanup: true) }
+      if report.answers(requestAt: requested), let end = end(report) { finish(end, leavesGroup: true) }
     case (.requesting, .waited(let now)), (.waiting, .waited(let now)):
-      if now >= deadline { finish(.timedOut, needsCleanup: cleansUpAfterTimeout) }
-    case (_, .cleaned) where needsCleanup: (needsCleanup, cleanupFault) = (false, nil)
-    case (_, .cleanupFailed(let why)) where needsCleanup: cleanupFault = why
+      if now >= deadline { finish(.timedOut, leavesGroup: cleansUpAfterTimeout) }
+    case (_, .left(let group)):
+      leaving.removeAll { $0 == group }
+      if leaving.isEmpty { cleanupFault = nil }
+    case (_, .leavingFailed(let why)) where !leaving.isEmpty: cleanupFault = why
     default: break
     }
   }
 
-  private mutating func finish(_ end: State, needsCleanup: Bool) {
+  private mutating func finish(_ end: State, leavesGroup: Bool) {
     state = end
-    self.needsCleanup = needsCleanup
+    if leavesGroup, !leaving.contains(group) { leaving.append(group) }
   }
 
   /// The end that a report means; nothing where it is none for this run.
@@ -95,7 +100,10 @@ struct TemporaryAdminRun: Sendable, Equatable {
   /// Whether a report is waited for.
   var isActive: Bool { state == .requesting || state == .waiting }
   /// Whether there is still something to do for it.
-  var isOpen: Bool { isActive || needsCleanup }
+  var isOpen: Bool { isActive || !leaving.isEmpty }
+
+  /// Groups that the Mac may be in because of it.
+  var groups: Set<String> { Set(leaving + (isActive ? [group] : [])) }
 
   /// For a badge.
   var title: String {
@@ -114,7 +122,8 @@ struct TemporaryAdminRun: Sendable, Equatable {
   /// One line for people.
   var advice: String {
     if let cleanupFault {
-      return "The Mac could not be taken out of group \(group): \(cleanupFault) It is tried again."
+      let groups = leaving.joined(separator: ", ")
+      return "The Mac could not be taken out of group \(groups): \(cleanupFault) It is tried again."
     }
     return switch state {
     case .requesting, .waiting: "The Mac does it when it is next online, and reports then."

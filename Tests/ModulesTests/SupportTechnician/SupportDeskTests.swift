@@ -1,0 +1,203 @@
+import ForsettiModuleKit
+import Synchronization
+import Testing
+
+@testable import ForsettiModules
+
+/// The desk with a storage in memory, and with answers of the test's own.
+@MainActor @Suite("The desk of Support Technician", .timeLimit(.minutes(1))) struct SupportDeskTests {
+  private nonisolated static let record =
+    #"{"id":"12","general":{"name":"MAC-12","managementId":"m-12","remoteManagement":{"managed":true}},"hardware":{"serialNumber":"C12"}}"#
+
+  private let storage = MemoryStorage()
+  private let wire: ModuleWire
+
+  init() throws { wire = try ModuleWire(SupportTechnicianManifest.manifest) }
+
+  private func desk(_ api: some APIService, storage: (any StorageService)? = nil) -> SupportDesk {
+    SupportDesk(context: wire.context, storage: storage ?? self.storage, jamf: JamfClient(api: api))
+  }
+
+  /// A server that has one Mac, and answers all but its record and its history as told.
+  private func server(_ answer: @escaping ScriptedAPI.Answer) -> ScriptedAPI {
+    ScriptedAPI { request throws(ServiceError) in
+      switch (request.method, request.path) {
+      case ("GET", "/api/v3/computers-inventory/12"): APIResponse(status: 200, body: Array(Self.record.utf8))
+      case ("GET", "/api/v2/mdm/commands"): APIResponse(status: 200, body: Array("[]".utf8))
+      default: try answer(request)
+      }
+    }
+  }
+
+  private func open(_ desk: SupportDesk) async {
+    desk.openPage(["device": "computer/12"])
+    await wire.until { desk.state.page?.device != nil }
+  }
+
+  private func word(_ action: SupportAction) -> [String: String] {
+    ["action": action.rawValue, "device": "computer/12", "phrase-\(action.rawValue)-mac-12": "confirm"]
+  }
+
+  private func orders(_ api: ScriptedAPI) -> Int { api.requests.count { $0.method == "POST" } }
+
+  /// A storage that can be written and not read.
+  private struct Unreadable: StorageService {
+    nonisolated(nonsending) func set(_: String, forKey _: String, in _: String?) async throws(ServiceError) {}
+    nonisolated(nonsending) func removeValue(forKey _: String, in _: String?) async throws(ServiceError) {}
+    nonisolated(nonsending) func value(forKey _: String, in _: String?) async throws(ServiceError) -> String?
+    {
+      throw .failed(code: "io", message: "no disk")
+    }
+    nonisolated(nonsending) func keys(prefix _: String, after _: String?, in _: String?)
+      async throws(ServiceError)
+      -> [String]
+    { throw .failed(code: "io", message: "no disk") }
+  }
+
+  @Test("it does not start without its journal: what is under way would be done twice") func journal() async {
+    let desk = desk(ScriptedAPI("{}"), storage: Unreadable())
+    await #expect(throws: ServiceError.failed(code: "io", message: "no disk")) { try await desk.open() }
+  }
+
+  @Test("a button that is pressed twice gives one order, and says so; answered, it can be given again")
+  func twice() async throws {
+    let api = server { _ throws(ServiceError) in APIResponse(status: 200, body: Array("{}".utf8)) }
+    let desk = desk(api)
+    await open(desk)
+    let push = ["action": "blankPush", "device": "computer/12"]
+    desk.perform(push)
+    desk.perform(push)
+    #expect(desk.state.notice?.text == "Blank Push is under way already.")
+    desk.perform(word(.restartDevice))
+    await wire.until { desk.claims.isEmpty }
+    #expect(orders(api) == 2)
+    #expect(desk.journal.operations.count == 2)
+    desk.perform(push)
+    await wire.until { desk.claims.isEmpty }
+    #expect(orders(api) == 3)
+    desk.close()
+  }
+
+  @Test("with secrets that nobody has read in every place, an order that brings another is refused unsent")
+  func full() async throws {
+    let api = server { _ throws(ServiceError) in APIResponse(status: 201, body: Array("{}".utf8)) }
+    let desk = desk(api)
+    await open(desk)
+    for _ in 0..<SecretVault.limit {
+      desk.perform(word(.sendDeviceLock))
+      await wire.until { desk.claims.isEmpty }
+    }
+    let pins = desk.state.vault.titles.map(\.title)
+    #expect(pins == Array(repeating: "Code that unlocks the Mac: MAC-12", count: SecretVault.limit))
+    #expect(orders(api) == SecretVault.limit)
+    desk.perform(word(.eraseDevice))
+    #expect(desk.claims.isEmpty)
+    #expect(desk.state.notice?.text.contains(pins[0]) == true)
+    #expect(orders(api) == SecretVault.limit)
+    #expect(desk.journal.operations.count == SecretVault.limit)
+    // What brings no secret goes on, and a place that became free is used.
+    desk.perform(word(.restartDevice))
+    await wire.until { desk.claims.isEmpty }
+    desk.reveal(["handle": try #require(desk.state.vault.titles.first).handle.text])
+    desk.perform(word(.eraseDevice))
+    await wire.until { desk.claims.isEmpty }
+    #expect(orders(api) == SecretVault.limit + 2)
+    #expect(desk.state.vault.titles.last?.title == "Code of the erased Mac: MAC-12")
+    desk.close()
+  }
+
+  @Test("an order that is refused gives its place back") func refused() async throws {
+    let api = server { _ throws(ServiceError) in APIResponse(status: 403) }
+    let desk = desk(api)
+    await open(desk)
+    for _ in 0...SecretVault.limit {
+      desk.perform(word(.sendDeviceLock))
+      await wire.until { desk.claims.isEmpty }
+    }
+    #expect(orders(api) == SecretVault.limit + 1)
+    storage.fail(with: .quotaExceeded("bytes"))
+    for _ in 0...SecretVault.limit {
+      desk.perform(word(.sendDeviceLock))
+      await wire.until { desk.claims.isEmpty }
+    }
+    #expect(desk.state.notice?.text.contains("the journal can't be written") == true)
+    #expect(orders(api) == SecretVault.limit + 1)
+    desk.close()
+  }
+
+  @Test("a record that says nothing of applications is not one without any") func applications() async throws
+  {
+    let desk = desk(server { _ throws(ServiceError) in APIResponse(status: 404) })
+    await open(desk)
+    desk.perform(["action": "discoverApplications", "device": "computer/12"])
+    await wire.until { desk.claims.isEmpty }
+    #expect(desk.state.notice?.text == "Jamf Pro does not say which applications this Mac has.")
+    try await desk.applications.begin(
+      ApplicationRun(
+        id: "1", order: ApplicationOrder(.uninstall, "Safari"), device: SupportDeviceID(.computer, "12"),
+        deviceName: "MAC-12", begun: WallClock.now(), state: .waiting))
+    await desk.lookAtApplications(alsoLate: true)
+    #expect(desk.applications.runs.map(\.state) == [.waiting])
+    desk.close()
+  }
+
+  /// Members of the static groups, by ID.
+  private final class Groups: Sendable {
+    let members: Mutex<[String: String]>
+    /// Groups that can't be changed now.
+    let closed = Mutex<Set<String>>([])
+
+    init(_ members: [String: String]) { self.members = Mutex(members) }
+
+    func answer(_ request: APIRequest) -> APIResponse {
+      let id = String(request.path.split(separator: "/").last ?? "")
+      guard request.method == "PUT" else {
+        let list = members.withLock { $0[id] ?? "" }
+        let text = #"{"id":"\#(id)","name":"G","assignments":{"computerIds":[\#(list)]}}"#
+        return APIResponse(status: 200, body: Array(text.utf8))
+      }
+      guard closed.withLock({ !$0.contains(id) }) else { return APIResponse(status: 503) }
+      let body = String(decoding: request.body, as: UTF8.self)
+      members.withLock { $0[id] = body.contains("12") ? "12" : "" }
+      return APIResponse(status: 202)
+    }
+  }
+
+  private func configured(_ desk: SupportDesk) async {
+    await desk.configureAdmin([
+      "enabled": "true", "ticket-required": "false", "cleanup": "true", "timeout-minutes": "25",
+      "group-5": "1", "group-15": "2", "group-30": "3", "group-60": "4", "group-demote": "5",
+    ])
+  }
+
+  @Test(
+    "a demotion has the groups that the Mac must leave written down before it takes the elevation's place")
+  func demotion() async throws {
+    let groups = Groups([:])
+    let api = server { request throws(ServiceError) in groups.answer(request) }
+    let desk = desk(api)
+    await open(desk)
+    await configured(desk)
+    await desk.requestAdmin([
+      "device": "computer/12", "minutes": "15", "reason": "printer", "phrase-administrator-mac-12": "confirm",
+    ])
+    #expect(groups.members.withLock { $0["2"] } == "12")
+    groups.closed.withLock { $0 = ["2"] }
+    await desk.demoteAdmin(["device": "computer/12"])
+    #expect(groups.members.withLock { $0 } == ["2": "12", "5": "12"])
+    #expect(desk.state.notice?.text.contains("out of group 2") == true)
+    await desk.demoteAdmin(["device": "computer/12"])
+    #expect(desk.state.notice?.advice == TemporaryAdminRefusal.demoting.advice)
+    desk.close()
+
+    // Its process has ended: what is left to do is known, and done when it can be.
+    let after = self.desk(api)
+    #expect(try await after.admin.load() == [])
+    #expect(after.admin.runs.map(\.leaving) == [["2"]])
+    groups.closed.withLock { $0 = [] }
+    await after.lookAtAdmin()
+    #expect(groups.members.withLock { $0["2"] } == "")
+    #expect(after.admin.runs.map(\.leaving) == [[]])
+    after.close()
+  }
+}
