@@ -92,6 +92,8 @@ private let openClasses: [String: String] = [
     "the two searches differ in what they search alone; modules are found by their class",
   "PendingCall":
     "one table holds calls of every response type; a base class costs no existential on the hot path",
+  "ViewDeskModule":
+    "modules of one view differ in their desk alone; modules are found by their class",
   "Responder": "one table holds handlers of every method, each generic over its request",
 ]
 

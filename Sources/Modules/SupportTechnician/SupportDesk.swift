@@ -2,7 +2,7 @@ internal import ForsettiModuleKit
 
 /// The desk of one technician or several: they all see the same one. What it does stands in its extensions.
 @MainActor
-final class SupportDesk {
+final class SupportDesk: ViewDesk {
   let context: ForsettiContext
   /// Requests to Jamf Pro in this module's name.
   let jamf: JamfClient
@@ -48,8 +48,7 @@ final class SupportDesk {
     desk = ModuleDesk(context: context)
   }
 
-  /// What is shown now.
-  var node: ViewNode {
+  func draw() -> ViewNode {
     SupportView(
       state: state, operations: journal.operations, admin: admin.config, adminRuns: admin.runs,
       applications: applications.runs

@@ -1,7 +1,7 @@
 internal import ForsettiModuleKit
 
 /// What the tracker does when its operators press something.
-@MainActor final class DeploymentDesk {
+@MainActor final class DeploymentDesk: ViewDesk {
   /// What is shown.
   var screen = DeploymentScreen()
   let store: DeploymentStore
@@ -35,6 +35,8 @@ internal import ForsettiModuleKit
     answers?.cancel()
     desk.close()
   }
+
+  func draw() -> ViewNode { DeploymentPage(state: store.state, screen: screen).node }
 
   private func handle(_ verb: DeploymentVerb, _ payload: [String: String]) async {
     screen.notice = nil

@@ -5,6 +5,8 @@ struct DeploymentPage {
   let state: DeploymentState
   let screen: DeploymentScreen
 
+  static let viewID = "deployment-tracker"
+
   /// The whole of it.
   var node: ViewNode {
     var nodes: [ViewNode] = [

@@ -2,7 +2,7 @@ internal import ForsettiModuleKit
 
 /// What operators do here, and what they see of it.
 @MainActor
-final class PermissionsDesk {
+final class PermissionsDesk: ViewDesk {
   private(set) var state = PermissionsState()
   private let context: ForsettiContext
   private let desk: ModuleDesk
@@ -31,8 +31,7 @@ final class PermissionsDesk {
     desk.close()
   }
 
-  /// The event type of a verb.
-  func type(_ verb: String) -> String { desk.type(verb) }
+  func draw() -> ViewNode { PermissionsView(state: state, type: desk.type).tree }
 
   private func update(_ change: (inout PermissionsState) -> Void) {
     change(&state)

@@ -2,7 +2,7 @@ internal import ForsettiModuleKit
 
 /// What operators do here, one thing at a time, and what they see of it.
 @MainActor
-final class PrestageDesk {
+final class PrestageDesk: ViewDesk {
   var state = PrestageState()
   let context: ForsettiContext
   let jamf: PrestageClient
@@ -52,8 +52,13 @@ final class PrestageDesk {
     await resume()
   }
 
-  /// Reads the PreStages when somebody looks for the first time; the view is not kept waiting.
-  func wasLookedAt() {
+  /// Draws what is in memory, and reads the PreStages when somebody looks for the first time; the view is not kept waiting.
+  func draw() -> ViewNode {
+    readOnFirstLook()
+    return PrestageView(state: state, type: type).tree
+  }
+
+  private func readOnFirstLook() {
     // Under way may be a job from the journal; the view is drawn anew when that is over.
     guard !wasSeen, state.work == nil else { return }
     wasSeen = true

@@ -9,6 +9,7 @@ struct SupportView {
   var adminRuns: [TemporaryAdminRun] = []
   var applications: [ApplicationRun] = []
 
+  static let viewID = "support-technician"
   private static let moduleID = SupportTechnicianManifest.manifest.moduleID
 
   /// Everything, from the search to what was ordered.
