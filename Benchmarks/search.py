@@ -16,6 +16,7 @@ import socket
 import statistics
 import struct
 import subprocess
+import sys
 import tempfile
 import time
 
@@ -173,6 +174,8 @@ def main():
     parser.add_argument("--rounds", type=int, default=5)
     options = parser.parse_args()
     processes = []
+    # Whoever ends this script ends what it has started.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     with tempfile.TemporaryDirectory(prefix="forsetti-search.") as place:
         try:
             measure(pathlib.Path(place), options.programs.resolve(), options, processes)

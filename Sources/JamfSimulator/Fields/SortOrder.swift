@@ -23,14 +23,14 @@ struct SortOrder<Record>: Sendable {
   /// The records in this order. Those that are alike in all of it keep their order; absent values come first.
   func sorted(_ records: [Record]) -> [Record] {
     guard !keys.isEmpty else { return records }
-    // Each value is looked up once, not once a comparison.
-    let rows = records.map { record in (record, keys.map { SortKey($0.field.value(record)) }) }
-    return rows.sorted { left, right in
-      for (index, key) in keys.enumerated() where left.1[index] != right.1[index] {
-        return (left.1[index] < right.1[index]) != key.isDescending
+    // Each value is looked up once, not once a comparison, and places are moved: records are large.
+    let columns = keys.map { key in (records.map { SortKey(key.field.value($0)) }, key.isDescending) }
+    return records.indices.sorted { left, right in
+      for (values, isDescending) in columns where values[left] != values[right] {
+        return (values[left] < values[right]) != isDescending
       }
       return false
-    }.map(\.0)
+    }.map { records[$0] }
   }
 }
 
