@@ -75,7 +75,11 @@ struct CallTracerTests {
     let forwarded = await provider.frame(.call)
     let head = try CallHead(forwarded.head.span)
     clock.advance(by: .milliseconds(5))
-    try provider.call(SecurityMethods.grants, Nothing(), id: 1)
+    // As the kit does: what came with the call goes with those that it makes.
+    try provider.send {
+      try $0.appendCall(
+        SecurityMethods.grants, Nothing(), callID: 1, trace: try CallHead(forwarded.head.span).trace)
+    }
     try provider.send { try $0.appendReply(APIResponse(status: 200), callID: forwarded.callID) }
     _ = await caller.answer(17)
     let span = try #require(await spans(world).first { $0.service == .api })
@@ -85,8 +89,30 @@ struct CallTracerTests {
     #expect(span.method == "api.request" && span.outcome == CallSpan.ok)
     #expect(span.begin == Self.wall && span.end == Self.wall + 5_000_000)
     let own = try #require(sink.spans.first { $0.service == .security })
-    // It told of no trace, so it begins one.
-    #expect(own.parent == nil && own.provider == "host" && own.context.traceID != trace.traceID)
+    #expect(own.parent == span.context.spanID && own.provider == "host")
+    #expect(own.context.traceID == trace.traceID)
+  }
+
+  @Test(
+    "a call outside of any trace begins one, which goes on to the provider, told of or not",
+    arguments: [0, 1])
+  func begun(rate: Double) async throws {
+    let world = world(rate: rate)
+    let provider = try world.module("com.example.api")
+    let caller = try world.module("com.example.caller")
+    try call(caller, id: 1, in: nil)
+    let forwarded = await provider.frame(.call)
+    let context = try #require(try CallHead(forwarded.head.span).trace)
+    #expect(context.isSampled == (rate == 1))
+    try provider.send {
+      try $0.appendCall(SecurityMethods.grants, Nothing(), callID: 1, trace: context)
+    }
+    try provider.send { try $0.appendReply(APIResponse(status: 200), callID: forwarded.callID) }
+    _ = await caller.answer(1)
+    let spans = await spans(world)
+    #expect(spans.count == (rate == 1 ? 2 : 0))
+    #expect(spans.allSatisfy { $0.context.traceID == context.traceID })
+    #expect(spans.first { $0.service == .api }?.parent == nil)
   }
 
   @Test("a call has one span, whichever way it ends")
@@ -139,19 +165,22 @@ struct CallTracerTests {
     #expect((2_067...2_933).contains(told.count { $0 }))
     #expect(zip(traces, told).allSatisfy { (tracer.span(in: $0) != nil) == $1 })
     let all = CallTracer(rate: 1, sink: sink, clock: clock) { 0 }
-    #expect(traces.allSatisfy { all.span(in: $0) != nil } && all.span(in: nil) != nil)
-    #expect(all.span(in: TraceContext(traceHigh: 1, traceLow: 1, spanID: 1, flags: 0)) == nil)
+    #expect(traces.allSatisfy { all.span(in: $0) != nil } && all.root()?.isSampled == true)
+    let unsampled = try #require(TraceContext(traceHigh: 1, traceLow: 1, spanID: 1, flags: 0))
+    #expect(all.span(in: unsampled) == nil)
     let none = CallTracer(rate: .nan, sink: sink, clock: clock) { 0 }
-    #expect(traces.allSatisfy { none.span(in: $0) == nil })
+    #expect(traces.allSatisfy { none.span(in: $0) == nil } && none.root()?.isSampled == false)
+    let roots = (1...10_000).count { _ in tracer.root()?.isSampled == true }
+    #expect((2_067...2_933).contains(roots))
   }
 
   @Test("a collector that takes nothing holds up no call; what has no room is counted")
   func bounded() async throws {
     let stuck = StuckSink()
     let tracer = CallTracer(rate: 1, sink: stuck, clock: clock) { 0 }
-    let (context, parent) = try #require(tracer.span(in: nil))
     let span = CallSpan(
-      context: context, parent: parent, method: "m", service: .storage, moduleID: "a.b", provider: nil,
+      context: try #require(tracer.root()), parent: nil, method: "m", service: .storage, moduleID: "a.b",
+      provider: nil,
       outcome: CallSpan.ok, begin: 0, end: 0)
     for _ in 0..<5_000 { tracer.add(span) }
     #expect(await tracer.figures().ended == 5_000)

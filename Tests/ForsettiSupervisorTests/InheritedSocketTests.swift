@@ -166,7 +166,7 @@ import Testing
       }
     }
     try #require(bound == 0 && listen(number, 1) == 0)
-    #expect(throws: SystemError.self) { try HostListener(inheriting: number) }
+    #expect(throws: SystemError.self) { _ = try HostListener(inheriting: number) }
   }
 
   private static let activator = "/usr/bin/systemd-socket-activate"

@@ -21,6 +21,9 @@ public struct TraceContext: Sendable, Hashable, BitwiseCopyable {
     self.flags = flags
   }
 
+  /// Whether whoever began it wants it told of.
+  public var isSampled: Bool { flags & 1 == 1 }
+
   /// The same trace, in another span; `nil` where that is 0.
   public func child(spanID: UInt64) -> TraceContext? {
     TraceContext(traceHigh: traceHigh, traceLow: traceLow, spanID: spanID, flags: flags)

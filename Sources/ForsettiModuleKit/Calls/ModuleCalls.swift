@@ -80,7 +80,7 @@ final class ModuleCalls: Sendable {
     let callID = pending.callID
     // Rounded up, so that the supervisor doesn't give up before the caller does; 0 is its default.
     let milliseconds = UInt32(clamping: max(1, (nanoseconds &- 1) / 1_000_000 &+ 1))
-    let trace = output.traces.next()
+    let trace = ForsettiTrace.current
     let outcome = output.queue { (queue) throws(MessageEncodingError) in
       try queue.appendCall(
         method, request, callID: callID, timeoutMilliseconds: milliseconds, trace: trace)

@@ -28,6 +28,8 @@ public import ForsettiIPC
   let meters = ModuleMeters()
   /// Makes spans of calls; `nil` where nobody takes them.
   let tracer: CallTracer?
+  /// Of calls to modules whose callers place them in no trace.
+  var traceIDs = TraceIDs()
   /// Keeps what modules are refused.
   var auditLog: any AuditRecorder = NoAudit()
   private let wallClock: @Sendable () -> Int64

@@ -154,6 +154,7 @@ extension ModuleSession {
     }
     var head = head
     head.source = moduleID
+    if head.trace == nil { head.trace = broker.traceIDs.trace() }
     let payload = frame.payload
     let isQueued = target.send { (queue) throws(MessageEncodingError) in
       try queue.appendCall(

@@ -18,7 +18,7 @@ import ForsettiCore
   private var counts = SpanCounts()
   /// From the reactor's clock to nanoseconds since 1970.
   private var offset: UInt64 = 0
-  private var random = SystemRandomNumberGenerator()
+  private var ids = TraceIDs()
 
   /// - Parameters:
   ///   - rate: of traces that are told of, 0 to 1.
@@ -32,27 +32,27 @@ import ForsettiCore
     threshold = rate >= 1 ? .max : rate > 0 ? UInt64(rate * 0x1p64) : 0
   }
 
-  /// The span of a call that its caller places in a trace, and its parent; `nil` where it is not told of. Whether a trace is
-  /// told of is one decision, so that no part of it is missing; it is taken by a hash that no module can foresee.
-  func span(in trace: TraceContext?) -> (context: TraceContext, parent: UInt64?)? {
-    guard let trace else {
-      guard let context = TraceContext(traceHigh: newID(), traceLow: newID(), spanID: newID()),
-        isSampled(context)
-      else { return nil }
-      return (context, nil)
-    }
-    guard trace.flags & 1 == 1, isSampled(trace), let own = trace.child(spanID: newID()) else { return nil }
-    return (own, trace.spanID)
+  /// The span of a call that its caller places in a trace, whose span is its parent; `nil` where it is not told of. Whether a
+  /// trace is told of is one decision, so that no part of it is missing; it is taken by a hash that no module can foresee.
+  func span(in trace: TraceContext) -> TraceContext? {
+    guard trace.isSampled, isTold(trace) else { return nil }
+    return trace.child(spanID: ids.next())
   }
 
-  private func isSampled(_ trace: TraceContext) -> Bool {
+  /// The span of a call whose caller places it in no trace. Where that is not told of it says so itself, to whoever goes on
+  /// with it.
+  func root() -> TraceContext? {
+    guard var context = ids.trace() else { return nil }
+    if !isTold(context) { context.flags = 0 }
+    return context
+  }
+
+  private func isTold(_ trace: TraceContext) -> Bool {
     var hasher = Hasher()
     hasher.combine(trace.traceHigh)
     hasher.combine(trace.traceLow)
     return UInt64(bitPattern: Int64(hasher.finalize())) <= threshold
   }
-
-  private func newID() -> UInt64 { .random(in: 1 ... .max, using: &random) }
 
   /// The reactor's time as nanoseconds since 1970: a fixed distance, so that spans keep their lengths, unless somebody sets
   /// the clock.

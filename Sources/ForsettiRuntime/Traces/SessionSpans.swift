@@ -23,8 +23,12 @@ import ForsettiIPC
   func begin(
     _ id: UInt64, _ method: MethodInfo, _ head: inout CallHead, to route: ServiceRoutes.Route, now: UInt64
   ) {
-    guard let service = method.service, let (context, parent) = tracer.span(in: head.trace) else { return }
+    let parent = head.trace?.spanID
+    guard let service = method.service, let context = head.trace.map(tracer.span) ?? tracer.root() else {
+      return
+    }
     head.trace = context
+    guard context.isSampled else { return }
     let begin = tracer.wallTime(of: now)
     open[id] = Open(
       span: CallSpan(

@@ -62,9 +62,6 @@ import Testing
       ])
     #expect(world.api.requests[2].parameter("page-size") == "100")
     #expect(world.api.requests[4].parameter("filter") == "hardware.serialNumber=in=('N1')")
-    let asked = world.api.requests.count
-    _ = try await search(world, ["text": ""])
-    #expect(world.api.requests.dropFirst(asked).allSatisfy { $0.path.hasSuffix("computers-inventory") })
 
     let without = DeskWorld(FakeInventory.api(60, prestages: [["N1"]]))
     await without.desk.handle(
