@@ -21,6 +21,8 @@ SITE_PACKAGES := pandoc
 # What is shipped: products of Package.swift. build, install and the Debian package follow these two lines.
 PROGRAMS := forsetti-supervisor
 HELPERS := forsetti-module-host forsetti-syscall-probe forsetti-symbolizer forsetti-network-worker forsetti-console
+# What crash-test runs: a Debian package of its own, in a folder of its own.
+HOSTILE := forsetti-hostile-host forsetti-hostile-probe
 
 # $(call install,PACKAGES): nothing is run when all are there; sudo is for apt-get alone.
 install = @missing=(); \
@@ -58,6 +60,8 @@ install:
 	  [ -x "$(BIN)/$$program" ] || { echo "$$program is not built yet: run make build first" >&2; exit 69; }; done
 	$(call put,755,$(PROGRAMS:%=$(BIN)/%),$(ROOT)/bin)
 	$(call put,755,$(HELPERS:%=$(BIN)/%),$(ROOT)/libexec/forsetti)
+	@if [ -x $(BIN)/forsetti-hostile-host ]; then $(call put,755,$(HOSTILE:%=$(BIN)/%),$(ROOT)/libexec/forsetti-crash-test); \
+	  else echo "The hostile modules of crash-test are left out: make children builds them"; fi
 	$(call put,644,Resources/ForsettiManifests/*.json,$(ROOT)/share/forsetti/manifests)
 	$(call put,644,Resources/Schemas/*.json,$(ROOT)/share/forsetti/schemas)
 	$(call put,644,$(filter-out policy/demo.json,$(wildcard policy/*.json)),$(ROOT)/share/forsetti/policy)
@@ -82,16 +86,16 @@ SITE := .build/site
 site: deps-site
 	@packaging/site/build.py $(SITE)
 
-## deb: what was built and its documentation as a Debian package, held to lintian, in .build/deb
+## deb: what was built and its documentation as Debian packages, held to lintian, in .build/deb
 DEB := .build/deb
-deb: build site deps-deb
+deb: build children site deps-deb
 	@rm -rf $(DEB) && mkdir -p $(DEB)/source
 	cp -R packaging/debian $(DEB)/source/
 	cd $(DEB)/source && dpkg-buildpackage --build=binary --no-sign > ../log 2>&1 || { tail -40 ../log >&2; exit 70; }
 	lintian --fail-on error,warning $(DEB)/*.changes
 	@ls -sh $(DEB)/*.deb
 
-## deb-test: installs, boots, removes and purges the package in a bare Debian below /tmp (as root, after make deb)
+## deb-test: installs, boots, proves by crash-test, removes and purges the packages in a bare Debian below /tmp (as root, after make deb)
 deb-test:
 	$(call install,debootstrap systemd-container)
 	packaging/try-deb $(DEB)/*.deb
@@ -141,8 +145,7 @@ examples: deps swift
 
 # The hostile programs, optimised: the sandbox must hold both builds.
 children: deps swift
-	$(SWIFT) build -c release --product forsetti-hostile-host
-	$(SWIFT) build -c release --product forsetti-hostile-probe
+	@for product in $(HOSTILE); do $(SWIFT) build -c release --product "$$product"; done
 
 ## venv: the Python side of the protocol tests, in .venv
 venv: .venv/installed

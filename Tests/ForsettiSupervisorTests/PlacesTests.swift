@@ -22,7 +22,7 @@ import Testing
           policy: "/usr/local/share/forsetti/policy/strict.json",
           manifests: "/usr/local/share/forsetti/manifests",
           moduleHost: "/usr/local/libexec/forsetti/forsetti-module-host",
-          hostileHost: "/usr/local/libexec/forsetti/forsetti-hostile-host"))
+          hostileHost: "/usr/local/libexec/forsetti-crash-test/forsetti-hostile-host"))
     let files: Set<String> = ["/etc/forsetti/policy.json", "/usr/bin/forsetti-module-host"]
     let full = Installation.locate(executable: "/usr/bin/forsetti-supervisor", exists: files.contains)
     #expect(full.policy == "/etc/forsetti/policy.json")

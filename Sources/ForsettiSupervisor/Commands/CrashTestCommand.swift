@@ -26,9 +26,12 @@ struct CrashTestCommand {
     let userModules = try manifests.require(with: bundles)
     let host = surroundings.installation.hostileHost
     guard access(host, X_OK) == 0 else {
+      let remedy =
+        surroundings.installation.checkout == nil
+        ? "they are in the package forsetti-crash-test" : "make children builds them"
       throw CommandFailure(
         status: .unavailable,
-        message: "\(host) is not there: crash-test needs the hostile modules; make children builds them")
+        message: "\(host) is not there: crash-test needs the hostile modules; \(remedy)")
     }
     let probe = surroundings.installation.syscallProbe
     if options.syscalls, access(probe, X_OK) != 0 {

@@ -7,7 +7,8 @@ struct Installation: Equatable {
   var manifests: String
   /// The module host: beside this program, else in PREFIX/libexec/forsetti.
   var moduleHost: String
-  /// The host of crash-test's hostile modules, in the same places; optional.
+  /// The host of crash-test's hostile modules: beside this program, else in PREFIX/libexec/forsetti-crash-test, a folder that
+  /// a running supervisor has no right to. Optional.
   var hostileHost: String
   /// The executable of its bundles, beside it.
   var hostileProbe: String { Self.parent(of: hostileHost) + "/forsetti-hostile-probe" }
@@ -44,7 +45,7 @@ struct Installation: Equatable {
       policy: exists(configured) ? configured : prefix + "/share/forsetti/policy/strict.json",
       manifests: prefix + "/share/forsetti/manifests",
       moduleHost: exists(beside) ? beside : prefix + "/libexec/forsetti/forsetti-module-host",
-      hostileHost: exists(hostile) ? hostile : prefix + "/libexec/forsetti/forsetti-hostile-host")
+      hostileHost: exists(hostile) ? hostile : prefix + "/libexec/forsetti-crash-test/forsetti-hostile-host")
   }
 
   private static func checkout(above folder: String, exists: (String) -> Bool) -> String? {
