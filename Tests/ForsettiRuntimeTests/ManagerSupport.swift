@@ -62,6 +62,8 @@ import Synchronization
     exit == nil ? ModuleProcessInfo(pid: 1, servedCalls: 0, delayedCalls: 0) : nil
   }
 
+  func observe() async -> ModuleProcessInfo? { inspect() }
+
   /// Ends the "process" unasked.
   func crash() { end(.crashed(signal: 11)) }
 

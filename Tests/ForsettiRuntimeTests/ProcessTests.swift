@@ -27,6 +27,8 @@ struct ProcessTests {
     #expect(info.seccompMode == 2)
     #expect((info.pssKiB ?? 0) > 0)
     #expect((info.activationNanoseconds ?? 0) > 0)
+    let observed = try #require(await subject.process.observe())
+    #expect(observed.pid == info.pid && observed.openFileDescriptors == 5 && (observed.pssKiB ?? 0) > 0)
     #expect(subject.published.items == [PublishMessage(type: "com.example.hello")])
     let exit = await subject.process.stop()
     #expect(exit == ModuleExit(status: .exited(code: 0), reason: .stopped))
@@ -36,6 +38,7 @@ struct ProcessTests {
         .line("on my way", droppedBytes: 0), .record(LogMessage(level: .info, message: "up")),
       ])
     #expect(subject.process.inspect() == nil)
+    #expect(await subject.process.observe() == nil)
     #expect(await subject.process.stop() == exit)
   }
 

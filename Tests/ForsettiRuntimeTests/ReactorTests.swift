@@ -14,6 +14,16 @@ struct ReactorTests {
     #expect(others == [here])
   }
 
+  @Test("what takes long leaves the thread, even in a task that prefers it, and brings its error back")
+  func away() async {
+    let here = UInt(pthread_self())
+    let there = await Reactor.task { await Reactor.away { UInt(pthread_self()) } }.value
+    #expect(there != here)
+    await #expect(throws: SystemError.self) {
+      try await Reactor.away { () throws(SystemError) in throw SystemError("read", EIO) }
+    }
+  }
+
   @Test("jobs of one caller run in the order they came, from inside and outside")
   func order() async {
     let log = Log<Int>()

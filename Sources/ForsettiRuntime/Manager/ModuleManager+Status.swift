@@ -16,10 +16,26 @@ extension ModuleManager {
     return running + failed + catalog.manifests.map(\.manifest.moduleID).filter { !known.contains($0) }
   }
 
-  /// One module as it is now; `nil` for one that nobody knows.
+  /// One module as it is now; `nil` for one that nobody knows. The process is looked at here and now: for those who can't
+  /// wait.
   /// - Parameter looksAtProcess: whether its process is looked at too, which takes a tenth of a millisecond; otherwise no
   ///   more is told of it than the supervisor knows anyhow.
   public func status(of moduleID: String, looksAtProcess: Bool = true) -> ModuleStatus? {
+    guard var status = standing(of: moduleID) else { return nil }
+    if looksAtProcess { status.process = active[status.moduleID]?.instance.inspect() }
+    return status
+  }
+
+  /// One module as it is now, its process included, for whoever can wait: what takes long of it is done elsewhere than on
+  /// the reactor, which goes on meanwhile.
+  public func observe(_ moduleID: String) async -> ModuleStatus? {
+    guard var status = standing(of: moduleID) else { return nil }
+    status.process = await active[status.moduleID]?.instance.observe()
+    return status
+  }
+
+  /// One module as it is now, without a look at its process.
+  private func standing(of moduleID: String) -> ModuleStatus? {
     let id = catalog[moduleID]?.manifest.moduleID ?? moduleID
     guard let module = active[id] else {
       let failure = failure(of: id)
@@ -30,8 +46,9 @@ extension ModuleManager {
       return status
     }
     let instance = module.instance
-    let process = looksAtProcess ? instance.inspect() : instance.process.map(ModuleProcessInfo.init)
-    var status = ModuleStatus(moduleID: id, state: .active, process: process, plan: instance.plan)
+    var status = ModuleStatus(
+      moduleID: id, state: .active, process: instance.process.map(ModuleProcessInfo.init), plan: instance.plan
+    )
     status.uptimeMilliseconds = Int(clamping: (environment.clock.now &- module.since) / 1_000_000)
     status.figures = ModuleFigures(counts(of: id))
     if let session = environment.broker?.session(of: id) {

@@ -28,11 +28,12 @@ public struct ProcessFigures: Sendable, Hashable {
   }
 
   /// The process that asks. May take a tenth of a millisecond: not on the reactor.
-  @concurrent
   public nonisolated static func ofSelf() async -> ProcessFigures {
-    ProcessFigures(
-      pid: getpid(), stat: KernelFile.read("/proc/self/stat"),
-      memory: KernelFile.read("/proc/self/smaps_rollup"), ticks: ticksPerSecond)
+    await Reactor.away {
+      ProcessFigures(
+        pid: getpid(), stat: KernelFile.read("/proc/self/stat"),
+        memory: KernelFile.read("/proc/self/smaps_rollup"), ticks: ticksPerSecond)
+    }
   }
 
   fileprivate static let ticksPerSecond = sysconf(Int32(_SC_CLK_TCK))
@@ -52,10 +53,11 @@ final class ProcessGauge: Sendable {
   }
 
   /// Reads both. The kernel walks all of the process's memory for it, which takes a tenth of a millisecond.
-  @concurrent
   nonisolated func read() async -> ProcessFigures {
-    ProcessFigures(
-      pid: pid, stat: KernelFile.text(of: stat), memory: KernelFile.text(of: memory),
-      ticks: ProcessFigures.ticksPerSecond)
+    await Reactor.away { [self] in
+      ProcessFigures(
+        pid: pid, stat: KernelFile.text(of: stat), memory: KernelFile.text(of: memory),
+        ticks: ProcessFigures.ticksPerSecond)
+    }
   }
 }

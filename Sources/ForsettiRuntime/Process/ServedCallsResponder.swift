@@ -56,10 +56,11 @@ import Glibc
   /// Answers given so far, and those that had to wait.
   var counts: (answered: UInt64, delayed: UInt64) { (calls.answered, calls.delayed) }
 
-  /// The child's open descriptors and its PSS in KiB.
-  var footprint: (descriptors: Int?, pssKiB: Int?) {
-    ((try? files.openDescriptors())?.count, files.proportionalSetSize())
-  }
+  /// How many descriptors the child has open.
+  var openDescriptors: Int? { (try? files.openDescriptors())?.count }
+
+  /// The child's PSS in KiB. The kernel goes through all its memory for it.
+  var pssKiB: Int? { files.proportionalSetSize() }
 
   /// What of its files shows what it uses; `nil` when it is gone, or no descriptor is to be had.
   func gauge(of process: pid_t) -> ProcessGauge? { try? files.gauge(of: process) }

@@ -7,4 +7,21 @@ extension Reactor {
   ) -> Task<Success, Never> {
     Task(executorPreference: Reactor.shared) { await body() }
   }
+
+  /// Does what takes long on a thread of the pool, whoever asks. `@concurrent` alone does not leave the reactor: in a task that
+  /// prefers it, such a function runs there too.
+  @concurrent
+  public nonisolated static func away<Value: Sendable, Failure: Error>(
+    _ work: @escaping @Sendable () throws(Failure) -> Value
+  ) async throws(Failure) -> Value {
+    let result = await withTaskExecutorPreference(globalConcurrentExecutor) { await outcome(of: work) }
+    return try result.get()
+  }
+
+  @concurrent
+  private nonisolated static func outcome<Value: Sendable, Failure: Error>(
+    of work: @Sendable () throws(Failure) -> Value
+  ) async -> Result<Value, Failure> {
+    do throws(Failure) { return .success(try work()) } catch { return .failure(error) }
+  }
 }

@@ -34,7 +34,7 @@ struct ChangeAnswer: ControlRecord {
   @ReactorActor
   init(of moduleID: String, _ manager: ModuleManager) {
     self.moduleID = moduleID
-    state = manager.status(of: moduleID)?.state.rawValue
+    state = manager.state(of: moduleID)?.rawValue
   }
 
   init() {}

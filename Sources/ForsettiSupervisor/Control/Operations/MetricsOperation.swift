@@ -13,13 +13,8 @@ extension ControlOperations {
       supervisor: await ProcessFigures.ofSelf(),
       spans: await context.bootstrap.runtime.spanCounts() ?? SpanCounts(),
       modules: await context.bootstrap.runtime.moduleManager?.metrics() ?? [])
-    for piece in await MetricsText.render(snapshot) { try await call.stream.send(piece) }
+    // A thousand modules are some megabytes of text.
+    for piece in await Reactor.away({ snapshot.openMetrics() }) { try await call.stream.send(piece) }
     return NoValue()
   }
-}
-
-private enum MetricsText {
-  /// Off the reactor: a thousand modules are some megabytes of text.
-  @concurrent
-  static func render(_ snapshot: MetricsSnapshot) async -> [String] { snapshot.openMetrics() }
 }

@@ -87,7 +87,7 @@ extension ControlOperations {
     (_, call) throws(ControlFailure) in
     let manager = try call.manager
     for secret in manager.policy.secrets {
-      let state = manager.status(of: secret.moduleID)?.state.rawValue
+      let state = manager.state(of: secret.moduleID)?.rawValue
       try await call.stream.send(SecretItem(secret, state: state))
     }
     return NoValue()

@@ -67,8 +67,10 @@ extension ControlOperations {
     let ids = try request.module.map { (name) throws(ControlFailure) in [try manager.find(name)] }
     var calls = (kernel: 0, served: 0)
     for id in ids ?? manager.moduleIDs {
-      // One at a time: a look at a process takes a tenth of a millisecond, and there may be a thousand.
-      guard let status = manager.status(of: id, looksAtProcess: !request.isBrief) else { continue }
+      // One at a time: there may be a thousand.
+      let seen =
+        await request.isBrief ? manager.status(of: id, looksAtProcess: false) : manager.observe(id)
+      guard let status = seen else { continue }
       guard status.state != .discovered || request.isComplete || ids != nil else { continue }
       let row = RunReport.Module(status, type: manager.catalog[id]?.manifest.moduleType)
       calls = (max(calls.kernel, row.kernelSyscalls.count), max(calls.served, row.servedSyscalls.count))
