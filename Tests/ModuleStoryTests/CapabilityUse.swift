@@ -5,6 +5,12 @@ import Testing
 
 /// What a module was seen to use, held to what its manifest asks for.
 extension ModuleDeskStory {
+  /// Fails with the names of what a module asks for and its whole story has never used.
+  func expectAllUsed(by module: String) async throws {
+    let unused = try await unusedCapabilities(of: module).map(\.rawValue)
+    #expect(unused.isEmpty, "\(module) asks for \(unused.joined(separator: ", ")) and never used it")
+  }
+
   /// Capabilities of a module's manifest that nothing in this story so far has used: it made no call of that service that
   /// went well, answered none in that role, and has nothing of that kind on the surface. Whatever is left over at the end
   /// of a whole story is asked for in vain.

@@ -53,7 +53,7 @@ import Testing
       try story.simulator.setFaults(#"[{"path": "/api/*", "times": 0, "fault": "html"}]"#)
       try story.act(Self.module, "search", ["text": ""])
       try await story.until(Self.view) { $0.says("can't be read") }
-      #expect(try await story.unusedCapabilities(of: Self.module).isEmpty)
+      try await story.expectAllUsed(by: Self.module)
     }
   }
 

@@ -35,7 +35,7 @@ import Testing
       try story.act(module, "export-service-desk", ["project": "All projects"])
       try await story.until(view) { $0.says("SDPlusExport-all-projects-v1-") && $0.says(".csv") }
       #expect(try story.simulator.requests().isEmpty)
-      #expect(try await story.unusedCapabilities(of: module).isEmpty)
+      try await story.expectAllUsed(by: module)
     }
   }
 

@@ -36,7 +36,7 @@ import Testing
       try await Self.restart(story)
       let after = try await story.until(Self.view) { $0.says("Diagnostics") }
       #expect(!after.says(Self.crash))
-      #expect(try await story.unusedCapabilities(of: Self.service).isEmpty)
+      try await story.expectAllUsed(by: Self.service)
     }
   }
 

@@ -37,7 +37,7 @@ import Testing
       for (file, bytes) in try story.stateFiles() {
         #expect(bytes.range(of: Data("forsetti-demo-secret".utf8)) == nil, "\(file)")
       }
-      #expect(try await story.unusedCapabilities(of: "service.jamf").isEmpty)
+      try await story.expectAllUsed(by: "service.jamf")
     }
   }
 

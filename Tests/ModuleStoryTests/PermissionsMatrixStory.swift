@@ -35,7 +35,7 @@ import Testing
       }
       let asked = try story.simulator.requests().filter { !$0.isOfTheService }
       #expect(Set(asked.map(\.path)) == ["/api/v1/api-role-privileges"])
-      #expect(try await story.unusedCapabilities(of: Self.module).isEmpty)
+      try await story.expectAllUsed(by: Self.module)
     }
   }
 

@@ -94,7 +94,7 @@ import Testing
       for request in try story.simulator.requests() where !request.isOfTheService {
         #expect(PrestageEndpoints.table.covers(method: request.method, path: request.path), "\(request)")
       }
-      #expect(try await story.unusedCapabilities(of: Self.module).isEmpty)
+      try await story.expectAllUsed(by: Self.module)
     }
   }
 

@@ -46,7 +46,7 @@ import Testing
         #"[{"path": "/api/v2/mobile-devices/detail", "times": 0, "fault": "html"}]"#)
       try story.act("feature.reports", "refresh")
       try await story.until(Self.view) { $0.says("Mobile devices are missing") }
-      #expect(try await story.unusedCapabilities(of: "feature.reports").isEmpty)
+      try await story.expectAllUsed(by: "feature.reports")
     }
   }
 

@@ -68,7 +68,7 @@ import Testing
 
       try story.act(module, "share", ["device": "computer/1"])
       try await story.until(view) { $0.says("Exported to ") }
-      #expect(try await story.unusedCapabilities(of: module).isEmpty)
+      try await story.expectAllUsed(by: module)
     }
   }
 
