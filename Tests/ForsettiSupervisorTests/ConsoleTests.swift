@@ -191,3 +191,22 @@ import Testing
     #expect(end.status == 0, "\(end.output)\(end.errors)")
   }
 }
+
+/// The console under clients that mean no good, and under a fuzzer (Tests/Python/console_garbage.py).
+@Suite(.timeLimit(.minutes(5))) struct ConsoleGarbageTests {
+  private static let python = Product.checkout + "/.venv/bin/python"
+
+  @Test(
+    "ten thousand connections of garbage and strange requests to every route: nothing dies, leaks or lets in",
+    .enabled(if: access(python, X_OK) == 0, "make venv"))
+  func garbage() async throws {
+    let seed = UInt32.random(in: 0...UInt32.max)
+    let end = try await SupervisorProcess.run(
+      [
+        Product.checkout + "/Tests/Python/console_garbage.py", Product.supervisor, Product.checkout,
+        "\(seed)",
+      ],
+      executable: Self.python, environment: ["HOME": "/tmp"])
+    #expect(end.status == 0, "\(end.output)\(end.errors)")
+  }
+}
