@@ -4,7 +4,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := build
 .PHONY: umask build children run demo test test-kill crash-test venv lint fuzz sanitize bench bench-build bench-floors bench-peers bench-activation \
-  bench-search examples install site deb deb-test deps deps-test deps-bench deps-deb deps-site swift clean help
+  bench-search bench-console examples install site deb deb-test deps deps-test deps-bench deps-deb deps-site swift clean help
 
 SWIFT ?= swift
 POLICY ?= policy/strict.json
@@ -191,6 +191,10 @@ bench: bench-build deps-bench
 bench-peers: bench-build
 	Benchmarks/peers/setup.sh
 	Benchmarks/peers/run.sh --extra Benchmarks/peers/forsetti.json $(ARGS)
+
+## bench-console: the web console before a thousand modules, and what it costs their calls (ARGS="calls --modules 12" narrows it)
+bench-console: build bench-build deps-test venv
+	@.venv/bin/python Benchmarks/console.py $(BIN) $(ARGS)
 
 bench-build: deps swift bench-floors
 	$(SWIFT) build -c release --product forsetti-module-host

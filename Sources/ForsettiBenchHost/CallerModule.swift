@@ -37,7 +37,7 @@ final class CallerModule: ForsettiModule {
 
   func stop(context: ForsettiContext) async { task?.cancel() }
 
-  private typealias Call = @MainActor ([UInt8]) async throws -> [UInt8]
+  typealias Call = @MainActor ([UInt8]) async throws -> [UInt8]
 
   private static func calls(_ count: Int, _ call: Call) async throws -> Figure {
     var payload = BenchPayload(size: 64)
@@ -57,7 +57,7 @@ final class CallerModule: ForsettiModule {
   }
 
   /// Microseconds of a call and its answer, one at a time.
-  private static func oneByOne(
+  static func oneByOne(
     _ seconds: Double, size: Int, pause: Duration? = nil, _ call: Call
   ) async throws -> Figure {
     var payload = BenchPayload(size: size)

@@ -10,8 +10,8 @@ struct Control: Sendable {
     self.storage = storage
   }
 
-  /// A text that nobody could know before.
-  func nonce() async throws -> String { try await value("nonce") }
+  /// A text that nobody could know before; `nil` before a supervisor that measures nothing.
+  func nonce() async throws -> String? { try await storage.value(forKey: "nonce", in: nil) }
 
   func answer(_ text: String) async throws { try await storage.set(text, forKey: "answer", in: nil) }
 

@@ -10,7 +10,7 @@ struct RestingModule: ForsettiModule {
   func stop(context: ForsettiContext) async {}
 }
 
-/// Answers one question as it starts, and waits for nothing but its end from then on.
+/// Answers one question as it starts, where somebody asks it, and waits for nothing but its end from then on.
 struct IdleModule: ForsettiModule {
   let manifest: ModuleManifest
 
@@ -18,7 +18,7 @@ struct IdleModule: ForsettiModule {
 
   func start(context: ForsettiContext) async throws {
     let control = try Control(context)
-    let nonce = try await control.nonce()
+    guard let nonce = try await control.nonce() else { return }
     try await control.answer(
       nonce.hasPrefix(BenchPayload.spoiler) ? nonce : BenchPayload.answer(nonce: nonce))
   }

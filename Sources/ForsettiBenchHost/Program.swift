@@ -12,7 +12,8 @@ import ForsettiModuleKit
     let path = UnsafePointer<CChar>(bitPattern: getauxval(UInt(AT_EXECFN))).map { String(cString: $0) } ?? ""
     ModuleHost.run(lock: KernelLock()) {
       let registry = ModuleRegistry()
-      for module in BenchModule.all(many: path.hasSuffix(BenchModule.manySuffix)) {
+      let isLarge = path.hasSuffix(BenchModule.manySuffix) || path.hasSuffix(BenchModule.standInSuffix)
+      for module in BenchModule.all(many: isLarge) {
         try registry.register(entryPoint: module.entryPoint) { make(module) }
       }
       return registry
@@ -28,6 +29,7 @@ import ForsettiModuleKit
     case .provider: ProviderModule()
     case .publisher: PublisherModule()
     case .subscriber: SubscriberModule(module)
+    case .pacer: PacerModule()
     }
   }
 }

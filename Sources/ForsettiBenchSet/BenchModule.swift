@@ -14,6 +14,8 @@ public enum BenchModule: Sendable, Hashable {
   case publisher
   /// Checks the publisher's events.
   case subscriber(Int)
+  /// Calls a service each millisecond, asked by nobody, and logs how long that took.
+  case pacer
 
   /// How many idle modules the host knows.
   public static let mostIdle = 1000
@@ -24,10 +26,13 @@ public enum BenchModule: Sendable, Hashable {
   public static let few = 10
   /// The end of the path by which a host is started that knows all.
   public static let manySuffix = "-many"
+  /// The end of the path of one that stands in the product's place, before the real supervisor; it knows all, too.
+  public static let standInSuffix = "/forsetti-module-host"
 
   /// What the host knows.
   public static func all(many: Bool) -> [BenchModule] {
-    [.resting, .caller, .provider, .publisher] + (0..<(many ? mostSubscribers : few)).map { .subscriber($0) }
+    [.resting, .caller, .provider, .publisher, .pacer]
+      + (0..<(many ? mostSubscribers : few)).map { .subscriber($0) }
       + (0..<(many ? mostIdle : few)).map { .idle($0) }
   }
 
@@ -49,6 +54,7 @@ public enum BenchModule: Sendable, Hashable {
     case .provider: "Provider"
     case .publisher: "Publisher"
     case .subscriber(let index): "Subscriber\(index)"
+    case .pacer: "Pacer"
     }
   }
 
@@ -61,6 +67,7 @@ public enum BenchModule: Sendable, Hashable {
     case .provider: "com.forsetti.bench.provider"
     case .publisher: "com.forsetti.bench.publisher"
     case .subscriber(let index): "com.forsetti.bench.subscriber-\(index)"
+    case .pacer: "com.forsetti.bench.pacer"
     }
   }
 
@@ -71,6 +78,7 @@ public enum BenchModule: Sendable, Hashable {
     case .caller: [.storage, .cryptoUtilities, .api]
     case .provider: [.storage, .api]
     case .idle, .publisher, .subscriber: [.storage]
+    case .pacer: [.storage, .cryptoUtilities]
     }
   }
 
