@@ -38,8 +38,10 @@ struct FigureLine: ControlRecord, Equatable {
 /// What of the figures a page does not know yet, as a value.
 struct FigureChanges {
   private var known: [String: FigureLine] = [:]
+  private var isFirst = true
 
-  /// The supervisor's own figures, the modules that changed, and the IDs of those that are gone.
+  /// The supervisor's own figures, the modules that changed, and the IDs of those that are gone. The first time that is all
+  /// of them, and `isWhole`: a page may know more from a stream before this one.
   mutating func take(_ answer: JSONValue, _ lines: [FigureLine]) -> JSONValue {
     var gone = Set(known.keys)
     var changed: [JSONValue] = []
@@ -50,12 +52,14 @@ struct FigureChanges {
       changed.append(line.json)
     }
     for id in gone { known[id] = nil }
+    defer { isFirst = false }
     let members = (answer.members ?? []).filter { $0.key != "modules" }
     return JSONValue(
       .object(
         members + [
           JSONMember(key: "modules", value: .array(changed)),
           JSONMember(key: "gone", value: .strings(gone.sorted())),
+          JSONMember(key: "isWhole", value: .bool(isFirst)),
         ]))
   }
 }

@@ -23,8 +23,10 @@ import Testing
     let answer = JSONValue.record(["state": .string("ready"), "modules": .array([])])
     let first = changes.take(answer, [line("a", calls: 1), line("b", calls: 1)])
     #expect(told(first) == ["a", "b"] && first["state"]?.stringValue == "ready")
+    #expect(first["isWhole"]?.boolValue == true)
     let second = changes.take(answer, [line("a", calls: 1), line("b", calls: 2)])
     #expect(told(second) == ["b"] && second["gone"]?.elements?.isEmpty == true)
+    #expect(second["isWhole"]?.boolValue == false)
     let third = changes.take(answer, [line("b", calls: 2)])
     #expect(told(third).isEmpty && third["gone"]?.elements?.first?.stringValue == "a")
   }

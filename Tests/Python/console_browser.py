@@ -252,6 +252,20 @@ Promise.all([import("/figures.js"), import("/dashboard.js")]).then(async ([{ Fig
 }, (error) => done(String(error)));
 """
 
+# A stream that begins anew, as after a page was in the background: its first message has all modules and no memory.
+BEGUN_ANEW = """
+const done = arguments[0];
+import("/figures.js").then(({ Figures }) => {
+  const figures = new Figures();
+  const line = (moduleID, memoryBytes) => ({ moduleID, state: "active", calls: 0, failedCalls: 0, events: 0, restarts: 0, memoryBytes });
+  const take = (seconds, modules, isWhole) => figures.take({ state: "ready", uptimeMilliseconds: seconds * 1000, modules, gone: [], isWhole });
+  take(1, [line("a"), line("b")], true);
+  take(2, [line("a", 10), line("b", 20)], false);
+  take(9, [line("a")], true);
+  done([[...figures.modules.keys()], figures.modules.get("a").memoryBytes, figures.history.memory]);
+}, (error) => done(String(error)));
+"""
+
 
 def check_access(browser, page):
     for scheme in ["light", "dark"]:
@@ -488,6 +502,8 @@ def a_thousand_modules(browser):
     assert 1 <= changed <= 3, f"one module called, and {changed} cells were drawn anew"
     assert 10 < last < 80 and bottom == "com.example.m0999", f"at the end {last} rows are drawn, up to {bottom}"
     assert jump <= 2, f"the table's height jumps by {jump} px"
+    answer = browser.driver.execute_async_script(BEGUN_ANEW)
+    assert answer == [["a"], 10, [30]], f"a stream that begins anew leaves {answer}"
     saw(f"a thousand modules of which {first} rows are there, and {changed} cells that change with one module's calls")
 
 

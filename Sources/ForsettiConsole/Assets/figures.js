@@ -22,16 +22,18 @@ export class Figures {
   /** Takes one message of /api/live: what changed since the last. */
   take(message) {
     const seconds = Math.max(0.001, ((message.uptimeMilliseconds ?? 0) - (this.own.uptimeMilliseconds ?? 0)) / 1000);
-    const isFirst = this.receivedAt === 0;
     this.own = message;
     this.receivedAt = performance.now();
+    // The first of a stream has all modules, and looks at no process: what is known of their memory stays.
+    const listed = message.isWhole ? new Set(message.modules.map((item) => item.moduleID)) : null;
+    if (listed) for (const id of [...this.modules.keys()]) if (!listed.has(id)) this.modules.delete(id);
     for (const module of this.modules.values()) module.rates = { calls: 0, failures: 0, events: 0 };
     for (const item of message.modules) {
       const before = this.modules.get(item.moduleID);
       const per = (key) => (before ? Math.max(0, item[key] - before[key]) / seconds : 0);
       if (!before || before.state !== item.state || before.restarts !== item.restarts) this.isStale = true;
       this.modules.set(item.moduleID, {
-        ...item, trail: before?.trail ?? [], rates: { calls: per("calls"), failures: per("failedCalls"), events: per("events") },
+        ...item, memoryBytes: item.memoryBytes ?? (listed ? before?.memoryBytes : undefined), trail: before?.trail ?? [], rates: { calls: per("calls"), failures: per("failedCalls"), events: per("events") },
       });
     }
     for (const id of message.gone) this.modules.delete(id);
@@ -40,7 +42,7 @@ export class Figures {
       module.trail.push(module.rates.calls);
       if (module.trail.length > remembered) module.trail.shift();
     }
-    if (isFirst) return;
+    if (listed) return;
     const sum = (read) => all.reduce((total, module) => total + read(module), 0);
     this.remember("calls", sum((module) => module.rates.calls));
     this.remember("failures", sum((module) => module.rates.failures));
