@@ -26,8 +26,9 @@ enum PolicyInput {
   }
 
   /// The same for a supervisor that runs; off the reactor, for a policy may be large, and its disk slow.
-  @concurrent
-  static func readAnew(_ path: String) async throws(CommandFailure) -> Policy { try require(path) }
+  static func readAnew(_ path: String) async throws(CommandFailure) -> Policy {
+    try await Reactor.away { () throws(CommandFailure) in try require(path) }
+  }
 }
 
 extension BundleFolder {

@@ -88,10 +88,9 @@ extension ControlOperations {
   }
 
   /// Off the reactor: a slow disk holds up nobody but who asks.
-  @concurrent
   private nonisolated static func reading<Value: Sendable>(
-    _ read: @Sendable () throws(CommandFailure) -> Value
+    _ read: @escaping @Sendable () throws(CommandFailure) -> Value
   ) async throws(ControlFailure) -> Value {
-    do throws(CommandFailure) { return try read() } catch { throw ControlFailure(error) }
+    do throws(CommandFailure) { return try await Reactor.away(read) } catch { throw ControlFailure(error) }
   }
 }
