@@ -31,8 +31,10 @@ public final class Reactor: SerialExecutor, TaskExecutor, @unchecked Sendable {
   /// The one instance.
   public static let shared = Reactor()
 
-  /// Rounds of jobs before descriptors and timers get their turn again.
+  /// Rounds of jobs before descriptors and timers get their turn again, and how long those behind the first may take, in
+  /// nanoseconds: whoever does much, and lets others in between two pieces of it, must not hold up calls for all of them.
   private static let jobRoundsPerTurn = 16
+  private static let jobTimePerTurn: UInt64 = 50_000
   private static let eventsPerTurn = 128
   /// Channels looked at while spinning: a caller, a provider, and as many again.
   private static let spinTargets = 4
@@ -257,7 +259,11 @@ public final class Reactor: SerialExecutor, TaskExecutor, @unchecked Sendable {
   private func runJobs() {
     let executor = asUnownedSerialExecutor()
     var rounds = 0
+    var end: UInt64 = 0
     while !jobs.isEmpty, rounds < Reactor.jobRoundsPerTurn {
+      // Most turns have one round, and need no clock.
+      if rounds == 1 { end = monotonicNanoseconds() &+ Reactor.jobTimePerTurn }
+      if rounds > 1, monotonicNanoseconds() > end { return }
       swap(&jobs, &runningJobs)
       for job in runningJobs { job.runSynchronously(on: executor) }
       runningJobs.removeAll(keepingCapacity: true)
