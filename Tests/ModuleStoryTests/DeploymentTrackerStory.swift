@@ -1,4 +1,5 @@
 import ForsettiCore
+import Foundation
 import Testing
 
 /// The deployment tracker in its locked process. Jamf Pro is there, and never hears of it.
@@ -31,6 +32,8 @@ import Testing
       try await story.until(view) {
         $0.texts.contains("live.blocked") && $0.texts.contains("action.simulated")
       }
+      try story.act(module, "export-records")
+      try await story.until(view) { $0.says("11 files of records, version 1; they were sent nowhere") }
       try story.act(module, "open", ["workspace": "service-desk"])
       try story.act(module, "export-service-desk", ["project": "All projects"])
       try await story.until(view) { $0.says("SDPlusExport-all-projects-v1-") && $0.says(".csv") }
@@ -52,14 +55,21 @@ import Testing
       try story.act(module, "export-records")
       try await story.until(view) { $0.says("11 files of records, version 1; they were sent nowhere") }
       let written = try story.stateFiles().filter { $0.name.contains("DeploymentRecords-v1-") }
-      let manifest = try #require(written.first { $0.name.contains("-manifest-") })
-      let listed = try JSONParser.parse(Array(manifest.bytes)).root["files"]?.elements ?? []
+      let manifests = written.filter { $0.name.contains("-manifest-") }
+      let manifest = try #require(manifests.first)
+      let root = try JSONParser.parse(Array(manifest.bytes)).root
+      let listed = root["files"]?.elements ?? []
       #expect(written.count == listed.count + 1)
+      var lines = ""
       for file in listed {
         let name = try #require(file["writtenAs"]?.stringValue)
-        let bytes = try #require(written.first { $0.name.hasSuffix("/" + name) }?.bytes)
+        let bytes = try #require(written.first(where: { $0.name.hasSuffix("/" + name) })?.bytes)
         #expect(Int64(bytes.count) == file["bytes"]?.integerValue, "\(name)")
+        let digest = try Self.sha256sum(bytes)
+        #expect(digest == file["sha256"]?.stringValue, "\(name)")
+        lines += "\(digest)  \(try #require(file["path"]?.stringValue))\n"
       }
+      #expect(try Self.sha256sum(Data(lines.utf8)) == root["sha256"]?.stringValue)
 
       try story.act(module, "open", ["workspace": "imports"])
       try story.act(
@@ -78,6 +88,22 @@ import Testing
       try story.act(module, "open", ["workspace": "service-desk"])
       try await story.until(view) { $0.says("No file was written yet.") }
     }
+  }
+
+  /// SHA-256 as sha256sum(1) has it, which shares no code with the host.
+  private static func sha256sum(_ bytes: Data) throws -> String {
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/sha256sum")
+    let (input, output) = (Pipe(), Pipe())
+    process.standardInput = input
+    process.standardOutput = output
+    try process.run()
+    // It answers at the end of its input alone, so neither waits for the other.
+    try input.fileHandleForWriting.write(contentsOf: bytes)
+    try input.fileHandleForWriting.close()
+    let line = try #require(try output.fileHandleForReading.readToEnd())
+    process.waitUntilExit()
+    return String(decoding: line.prefix(64), as: UTF8.self)
   }
 
   /// Ends the module's process as the kernel may, and returns when it is back.

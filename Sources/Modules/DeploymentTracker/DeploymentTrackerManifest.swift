@@ -10,7 +10,7 @@ enum DeploymentTrackerManifest {
       moduleType: .service,
       supportedPlatforms: [.iOS, .macOS, .linux],
       minForsettiVersion: SemVer(major: 0, minor: 1, patch: 4),
-      capabilitiesRequested: [.storage, .diagnostics, .fileExport],
+      capabilitiesRequested: [.storage, .diagnostics, .fileExport, .cryptoUtilities],
       entryPoint: "ForsettiDeploymentTrackerModule",
       runtimeRequirements: RuntimeRequirements(
         io: [

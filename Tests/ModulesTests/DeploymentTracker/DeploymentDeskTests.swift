@@ -40,7 +40,7 @@ struct DeploymentDeskTests {
     (.exportPreload, ["project": "x"], "There is no project"),
     (.exportPreload, [:], "The policy lets this module write no files."),
     (.exportServiceDesk, [:], "The policy lets this module write no files."),
-    (.exportRecords, [:], "The policy lets this module write no files."),
+    (.exportRecords, [:], "The policy lets this module have no hashes"),
     (.saveLayout, ["name": "x"], "A layout needs a column."),
     (.removeLayout, ["layout": "Overview"], "The layout \"Overview\" comes with the demo"),
     (.startScenario, ["scenario": "x"], "There is no scenario"), (.reset, [:], "Nothing was done"),

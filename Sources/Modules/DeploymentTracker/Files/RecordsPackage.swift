@@ -8,8 +8,6 @@ struct RecordsPackage: Sendable {
     var path: String
     var bytes: [UInt8]
 
-    /// As `sha256sum` tells it.
-    var digest: String { SHA256.hex(bytes) }
     /// The name without its ending, and the ending.
     var parts: (name: Substring, ending: Substring) {
       let dot = path.lastIndex(of: ".") ?? path.endIndex
@@ -41,27 +39,24 @@ struct RecordsPackage: Sendable {
 
   /// The manifest: what is in the package, and under which names it was written.
   /// - Parameters:
+  ///   - digests: of this package.
   ///   - names: of the written files, by their names in the package.
   ///   - time: milliseconds since 1970.
-  func manifest(names: [String: String], version: Int, at time: Int64) -> File {
+  func manifest(_ digests: RecordsDigests, names: [String: String], version: Int, at time: Int64) -> File {
     let list = files.map { file in
       JSONValue.object([
         ("path", .string(file.path)), ("writtenAs", .string(names[file.path] ?? file.path)),
-        ("bytes", .integer(file.bytes.count)), ("sha256", .string(file.digest)),
+        ("bytes", .integer(file.bytes.count)),
+        ("sha256", digests.files[file.path].map { .string($0) } ?? .null),
       ])
     }
     let manifest = JSONValue.object([
       ("package", .string("deployment-records")), ("version", .integer(version)),
       ("createdAt", .string(timestampText(time))), ("seed", .string(DeploymentSeed.version)),
       ("isDemo", .bool(true)), ("externalDataChanged", .bool(false)), ("devices", .integer(deviceCount)),
-      ("sha256", .string(digest)), ("files", .array(list)),
+      ("sha256", .string(digests.whole)), ("files", .array(list)),
     ])
     return File(path: Self.manifestPath, bytes: JSONWriter.bytes(manifest, style: .pretty))
-  }
-
-  /// Of the whole: that of the lines that `sha256sum` writes of the files, by name.
-  var digest: String {
-    SHA256.hex(Array(files.map { "\($0.digest)  \($0.path)\n" }.joined().utf8))
   }
 }
 

@@ -25,6 +25,7 @@ extension DeploymentRefusal {
     case .notConfirmed: "not_confirmed"
     case .faultyFile: "faulty_file"
     case .noFiles: "no_files"
+    case .noDigests: "no_digests"
     case .scannerMissing: "scanner_missing"
     case .liveActionBlocked: "live_action_blocked"
     case .journalFull: "journal_full"

@@ -25,6 +25,7 @@ enum DeploymentRefusal: Error, Sendable, Hashable {
   case notConfirmed
   case faultyFile(String, more: Int)
   case noFiles
+  case noDigests
   case scannerMissing
   /// A call that would leave the machine. The demo makes none, ever.
   case liveActionBlocked(DeploymentLiveAction)
@@ -58,6 +59,7 @@ enum DeploymentRefusal: Error, Sendable, Hashable {
     case .faultyFile(let fault, let more):
       "The file was not written. \(fault)" + (more > 0 ? " There are \(more) more faults." : "")
     case .noFiles: "The policy lets this module write no files."
+    case .noDigests: "The policy lets this module have no hashes, and without them no package can be checked."
     case .scannerMissing: "The scanner service can't be asked."
     case .notConfirmed: TypedConfirmation.advice
     case .liveActionBlocked(let action):
@@ -88,6 +90,7 @@ enum DeploymentRefusal: Error, Sendable, Hashable {
     case .notConfirmed: "Nothing is lost; type the word and press again."
     case .faultyFile: "Mend the devices, then export again."
     case .noFiles: "Grant it file_export in the policy."
+    case .noDigests: "Grant it crypto_utilities in the policy."
     case .scannerMissing: "Look for the device by a filter of the grid."
     case .liveActionBlocked: "Use the simulated action beside it; it changes the demo's data alone."
     case .journalFull, .journalUnreadable: "Reset the demo's data."
