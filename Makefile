@@ -60,7 +60,7 @@ install:
 	  [ -x "$(BIN)/$$program" ] || { echo "$$program is not built yet: run make build first" >&2; exit 69; }; done
 	$(call put,755,$(PROGRAMS:%=$(BIN)/%),$(ROOT)/bin)
 	$(call put,755,$(HELPERS:%=$(BIN)/%),$(ROOT)/libexec/forsetti)
-	@if [ -x $(BIN)/forsetti-hostile-host ]; then $(call put,755,$(HOSTILE:%=$(BIN)/%),$(ROOT)/libexec/forsetti-crash-test); \
+	@if (for program in $(HOSTILE); do [ -x "$(BIN)/$$program" ] || exit 1; done); then $(call put,755,$(HOSTILE:%=$(BIN)/%),$(ROOT)/libexec/forsetti-crash-test); \
 	  else echo "The hostile modules of crash-test are left out: make children builds them"; fi
 	$(call put,644,Resources/ForsettiManifests/*.json,$(ROOT)/share/forsetti/manifests)
 	$(call put,644,Resources/Schemas/*.json,$(ROOT)/share/forsetti/schemas)

@@ -36,7 +36,7 @@ extension ControlOperations {
       throw ControlFailure(.invalidRequest, .usage, "module: a name is meant")
     }
     let id = try manager.find(name)
-    guard let module = manager.catalog[id], let status = manager.status(of: id), let plan = status.plan,
+    guard let module = manager.catalog[id], let status = await manager.observe(id), let plan = status.plan,
       let process = status.process
     else {
       throw ControlFailure(

@@ -9,9 +9,10 @@ struct PrestageScope: Sendable, Equatable {
   let lock: Int64?
   private let members: Set<String>
 
-  /// Devices that a move may bring a scope to. Jamf Pro gives a scope whole, with 100 to 120 bytes for each device, and one
-  /// answer carries `JamfAnswer.byteLimit`: what can't be read can't be changed either, for its lock is in it.
-  static let limit = 8_000
+  /// Devices that a move may bring a scope to. Jamf Pro gives a scope whole, with about 94 bytes for each device and the name
+  /// of the account that assigned it, and one answer carries `JamfAnswer.byteLimit`: what can't be read can't be changed
+  /// either, for its lock is in it. So many fit with names of 60 characters.
+  static let limit = 6_000
 
   init(serials: [String], lock: Int64?) {
     var seen: Set<String> = []
