@@ -42,7 +42,10 @@ extension SupportDesk {
       return refuseAdmin(.notConfigured)
     }
     let before = admin.run(of: id)
-    guard before.map({ $0.minutes != nil || !$0.isActive }) ?? true else { return refuseAdmin(.demoting) }
+    // One that only was written down may never have been carried out: it may be ordered again.
+    guard before.map({ $0.minutes != nil || $0.state != .waiting }) ?? true else {
+      return refuseAdmin(.demoting)
+    }
     let leaving = Set(admin.config.groups.values).union(before?.groups ?? []).subtracting([group])
     guard let run = await beginAdmin(id, device, minutes: nil, group: group, leaving: leaving.sorted()) else {
       return
@@ -121,6 +124,20 @@ extension SupportDesk {
       await noteAdmin(.waited(WallClock.now()), of: run.id)
     }
     for run in admin.runs { await leaveGroups(run) }
+    await demoteAgain()
+  }
+
+  /// Carries out the demotions that were not: Jamf did not answer, or the module ended before. A refusal ends none of them,
+  /// for the attempt before may have put the Mac into the group: it is taken out when its time is over.
+  private func demoteAgain() async {
+    for run in admin.runs where run.minutes == nil && admin.run(run.id)?.state == .requesting {
+      do throws(JamfFailure) {
+        try await groups.add(run.device.inventoryID, to: run.group)
+        await noteAdmin(.written, of: run.id)
+      } catch {
+        context.logger.warning("a demotion could not be carried out yet", metadata: ["why": error.what])
+      }
+    }
   }
 
   /// - Parameter id: that of the request, for another one may have taken its place while Jamf was asked.

@@ -200,4 +200,22 @@ import Testing
     #expect(after.admin.runs.map(\.leaving) == [[]])
     after.close()
   }
+
+  @Test("a demotion that was not carried out is ordered again, or made up for", arguments: [true, false])
+  func demotionAgain(isOrdered: Bool) async throws {
+    let groups = Groups([:])
+    let desk = desk(server { request throws(ServiceError) in groups.answer(request) })
+    await open(desk)
+    await configured(desk)
+    groups.closed.withLock { $0 = ["5"] }
+    await desk.demoteAdmin(["device": "computer/12"])
+    #expect(desk.admin.runs.map(\.state) == [.requesting])
+    await desk.lookAtAdmin()
+    #expect(desk.admin.runs.map(\.state) == [.requesting])
+    groups.closed.withLock { $0 = [] }
+    if isOrdered { await desk.demoteAdmin(["device": "computer/12"]) } else { await desk.lookAtAdmin() }
+    #expect(groups.members.withLock { $0["5"] } == "12")
+    #expect(desk.admin.runs.map(\.state) == [.waiting])
+    desk.close()
+  }
 }
