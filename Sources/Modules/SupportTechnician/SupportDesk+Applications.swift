@@ -19,7 +19,7 @@ extension SupportDesk {
     }
     guard !applications.runs.contains(where: { $0.isUnderWay && $0.order == order && $0.device == id }) else {
       return refuseApplication(
-        "\(order.verb.title) \(order.application) is under way already.", "Wait for its end.")
+        "\(order.verb.title) \(order.application) is under way already.", "Wait for its end, a day at most.")
     }
     do throws(JamfFailure) {
       let held = try await jamf.get(PermissionsEndpoints.held)

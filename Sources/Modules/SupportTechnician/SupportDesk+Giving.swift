@@ -8,7 +8,8 @@ extension SupportDesk {
     let device: SupportDeviceID
   }
 
-  /// Gives an order, unless the same is without an answer for the same device: a button that is pressed twice gives one.
+  /// Gives an order, unless the same is without an answer for the same device: a button that is pressed twice gives one. Where
+  /// it brings a secret, as the code of a lock, one that stands counts too: of two codes nobody knows which one holds.
   ///
   /// Returns at once, so that what a button says next is judged while this is on its way.
   func give(
@@ -18,6 +19,13 @@ extension SupportDesk {
     let claim = Claim(order: order, device: id)
     guard !isUnanswered(claim) else {
       return change { $0.notice = .error("\(order.title) is under way already.", "Wait for its end, below.") }
+    }
+    guard !procedure.bringsSecret || !stands(claim) else {
+      return change {
+        $0.notice = .error(
+          "\(order.title) was ordered before, and the device has not answered yet.",
+          "That order stands, with its own code. It can be given again a day after it was.")
+      }
     }
     guard !procedure.bringsSecret || holdPlace() else { return }
     claims.insert(claim)
@@ -39,6 +47,13 @@ extension SupportDesk {
       || journal.operations.contains {
         $0.isPending && $0.order == claim.order && $0.device == claim.device
       }
+  }
+
+  private func stands(_ claim: Claim) -> Bool {
+    let now = WallClock.now()
+    return journal.operations.contains {
+      $0.order == claim.order && $0.device == claim.device && $0.stands(at: now)
+    }
   }
 
   /// Holds a place for a secret, or says which ones have to be read first: none may be lost, and an order whose secret

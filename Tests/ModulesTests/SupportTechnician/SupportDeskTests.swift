@@ -106,6 +106,26 @@ import Testing
     desk.close()
   }
 
+  private nonisolated static let lateCases: [(SupportAction, Int64, Int)] = [
+    (.sendDeviceLock, 0, 0), (.sendDeviceLock, SupportOperation.standing, 1), (.restartDevice, 0, 1),
+  ]
+
+  @Test("an order whose code the device will still take is not given with another one", arguments: lateCases)
+  func late(action: SupportAction, age: Int64, given: Int) async throws {
+    let api = server { _ throws(ServiceError) in APIResponse(status: 201, body: Array("{}".utf8)) }
+    let desk = desk(api)
+    try await desk.journal.begin(
+      SupportOperation(
+        id: "1", order: .action(action), device: SupportDeviceID(.computer, "12"), deviceName: "MAC-12",
+        hasTicket: false, begun: WallClock.now() - age, state: .timedOut))
+    await open(desk)
+    desk.perform(word(action))
+    await wire.until { desk.claims.isEmpty }
+    #expect(orders(api) == given)
+    #expect(desk.state.notice?.text.contains("was ordered before") == (given == 0))
+    desk.close()
+  }
+
   @Test("an order that is refused gives its place back") func refused() async throws {
     let api = server { _ throws(ServiceError) in APIResponse(status: 403) }
     let desk = desk(api)

@@ -77,8 +77,8 @@ struct ApplicationRun: Sendable, Equatable {
     }
   }
 
-  /// Whether the same order would be one too many.
-  var isUnderWay: Bool { state == .preparing || state == .waiting }
+  /// Whether the same order would be one too many: the policy of one that is late stands too.
+  var isUnderWay: Bool { state == .preparing || isAwaited }
 
   /// Whether the Mac's applications are to be read.
   var isAwaited: Bool { state == .waiting || (state == .late && !isOld) }

@@ -50,6 +50,9 @@ struct SupportOperation: Sendable, Equatable {
 
   /// Waits of `SupportFollower.interval` that a device has: ten minutes.
   static let waitLimit = 60
+  /// An order that was not answered keeps others away for so long, in milliseconds: a day. A device that is locked again
+  /// after that must be.
+  static let standing: Int64 = 86_400_000
 
   init(
     id: String, order: SupportOrder, device: SupportDeviceID, deviceName: String, hasTicket: Bool,
@@ -94,6 +97,10 @@ struct SupportOperation: Sendable, Equatable {
     case .accepted, .done, .failed, .timedOut, .uncertain: false
     }
   }
+
+  /// Whether it was not answered, and a device that comes back will still do it.
+  /// - Parameter now: milliseconds since 1970.
+  func stands(at now: Int64) -> Bool { state == .timedOut && now - begun < Self.standing }
 
   /// The command that is followed.
   var followed: String? {
