@@ -23,15 +23,18 @@ extension SupportDesk {
       request = try TemporaryAdminRequest(
         payload, isManaged: detail.fact("Managed") == "yes", device: device, admin.config)
     } catch { return refuseAdmin(error) }
-    guard admin.run(of: id)?.isOpen != true else { return refuseAdmin(.underWay) }
+    let before = admin.run(of: id)
+    guard before?.isOpen != true else { return refuseAdmin(.underWay) }
     guard SupportConfirmation.adminWord(id).isGiven(in: payload) else {
       change { $0.notice = .error(TypedConfirmation.advice) }
       return
     }
-    guard let run = await beginAdmin(id, device, minutes: request.minutes, group: request.group) else {
-      return
-    }
-    await putIntoGroup(run)
+    let leaving = (before?.groups ?? []).subtracting([request.group])
+    guard
+      let run = await beginAdmin(
+        id, device, minutes: request.minutes, group: request.group, leaving: leaving.sorted())
+    else { return }
+    await carryOut(run)
   }
 
   /// Takes the rights away: the Mac leaves every group of a duration, as far as that can be done, and comes into the one
@@ -50,7 +53,14 @@ extension SupportDesk {
     guard let run = await beginAdmin(id, device, minutes: nil, group: group, leaving: leaving.sorted()) else {
       return
     }
+    await carryOut(run)
+  }
+
+  /// Takes the Mac out of the groups of before, and puts it into the one of this request.
+  private func carryOut(_ run: TemporaryAdminRun) async {
     await leaveGroups(run)
+    // Another request may have taken its place meanwhile, and that one is not undone.
+    guard admin.run(run.id) != nil else { return }
     await putIntoGroup(run)
     guard let now = admin.run(run.id), !now.leaving.isEmpty else { return }
     change { $0.notice = .error(now.advice, "Or take it out in Jamf Pro.") }

@@ -183,9 +183,9 @@ import Testing
     }
   }
 
-  private func configured(_ desk: SupportDesk) async {
+  private func configured(_ desk: SupportDesk, cleanup: Bool = true) async {
     await desk.configureAdmin([
-      "enabled": "true", "ticket-required": "false", "cleanup": "true", "timeout-minutes": "25",
+      "enabled": "true", "ticket-required": "false", "cleanup": "\(cleanup)", "timeout-minutes": "25",
       "group-5": "1", "group-15": "2", "group-30": "3", "group-60": "4", "group-demote": "5",
     ])
   }
@@ -219,6 +219,26 @@ import Testing
     #expect(groups.members.withLock { $0["2"] } == "")
     #expect(after.admin.runs.map(\.leaving) == [[]])
     after.close()
+  }
+
+  @Test("a Mac that was left in a group leaves it for the next request") func leftIn() async throws {
+    let groups = Groups([:])
+    let desk = desk(server { request throws(ServiceError) in groups.answer(request) })
+    await open(desk)
+    await configured(desk, cleanup: false)
+    func request(_ minutes: Int) async {
+      await desk.requestAdmin([
+        "device": "computer/12", "minutes": "\(minutes)", "reason": "printer",
+        "phrase-administrator-mac-12": "confirm",
+      ])
+    }
+    await request(60)
+    try await desk.admin.take(.waited(.max), of: try #require(desk.admin.runs.first).id)
+    #expect(desk.admin.runs.map(\.isOpen) == [false])
+    await request(5)
+    #expect(groups.members.withLock { $0 } == ["4": "", "1": "12"])
+    #expect(desk.admin.runs.map(\.leaving) == [[]])
+    desk.close()
   }
 
   @Test("a demotion that was not carried out is ordered again, or made up for", arguments: [true, false])

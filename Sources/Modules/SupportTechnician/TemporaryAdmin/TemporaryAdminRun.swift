@@ -102,8 +102,11 @@ struct TemporaryAdminRun: Sendable, Equatable {
   /// Whether there is still something to do for it.
   var isOpen: Bool { isActive || !leaving.isEmpty }
 
-  /// Groups that the Mac may be in because of it.
-  var groups: Set<String> { Set(leaving + (isActive ? [group] : [])) }
+  /// Groups that the Mac may be in because of it: its own too where it has not reported and was left in it.
+  var groups: Set<String> {
+    let isLeftIn = state == .timedOut && !cleansUpAfterTimeout
+    return Set(leaving + (isActive || isLeftIn ? [group] : []))
+  }
 
   /// For a badge.
   var title: String {
