@@ -170,9 +170,11 @@ import Testing
   private let storage = MemoryStorage()
   private let device = SupportDeviceID(.computer, "12")
 
-  private func run(_ id: String, leaving: [String] = []) -> TemporaryAdminRun {
+  private func run(_ id: String, on device: SupportDeviceID? = nil, leaving: [String] = [])
+    -> TemporaryAdminRun
+  {
     TemporaryAdminRun(
-      id: id, device: device, deviceName: "MAC-12", minutes: 15, group: "2", requested: 1, deadline: 2,
+      id: id, device: device ?? self.device, deviceName: "MAC-12", minutes: 15, group: "2", requested: 1, deadline: 2,
       cleansUpAfterTimeout: true, leaving: leaving)
   }
 
@@ -187,6 +189,70 @@ import Testing
     #expect(book.runs == [run("new", leaving: ["2"])])
     try await book.take(.left("2"), of: "new")
     #expect(book.run("new")?.leaving == [])
+  }
+
+  /// Holds up the changes of one kind until its gate is open.
+  private struct Gated: StorageService {
+    let storage: MemoryStorage
+    let gate: AsyncStream<Void>
+    let holdsUp: @Sendable (_ key: String, _ value: String?) -> Bool
+
+    nonisolated(nonsending) func set(_ value: String, forKey key: String, in store: String?)
+      async throws(ServiceError)
+    {
+      if holdsUp(key, value) { for await _ in gate {} }
+      try await storage.set(value, forKey: key, in: store)
+    }
+    nonisolated(nonsending) func removeValue(forKey key: String, in store: String?) async throws(ServiceError)
+    {
+      if holdsUp(key, nil) { for await _ in gate {} }
+      try await storage.removeValue(forKey: key, in: store)
+    }
+    nonisolated(nonsending) func value(forKey key: String, in store: String?) async throws(ServiceError)
+      -> String?
+    { try await storage.value(forKey: key, in: store) }
+    nonisolated(nonsending) func keys(prefix: String, after cursor: String?, in store: String?)
+      async throws(ServiceError) -> [String]
+    { try await storage.keys(prefix: prefix, after: cursor, in: store) }
+  }
+
+  @Test("an older request is not written over the one that took its place") func inTurn() async throws {
+    let (gate, opener) = AsyncStream.makeStream(of: Void.self)
+    let book = TemporaryAdminBook(
+      storage: Gated(storage: storage, gate: gate) { _, value in
+        value?.contains(#""state":"waiting""#) == true
+      })
+    try await book.begin(run("old"))
+    let late = Task.immediate { @MainActor in try await book.take(.written, of: "old") }
+    let next = Task.immediate { @MainActor in try await book.begin(run("new")) }
+    opener.finish()
+    try await late.value
+    try await next.value
+    let after = TemporaryAdminBook(storage: storage)
+    #expect(try await after.load() == [])
+    #expect(after.runs == [run("new")])
+  }
+
+  @Test("the oldest request is not forgotten with the one that takes its place") func forgotten() async throws {
+    let (gate, opener) = AsyncStream.makeStream(of: Void.self)
+    let book = TemporaryAdminBook(
+      storage: Gated(storage: storage, gate: gate) { _, value in value == nil })
+    try await book.begin(run("old"))
+    try await book.take(.refused("no"), of: "old")
+    for number in 100..<(99 + TemporaryAdminBook.limit) {
+      try await book.begin(run("\(number)", on: SupportDeviceID(.computer, "\(number)")))
+    }
+    let last = Task.immediate { @MainActor in
+      try await book.begin(run("last", on: SupportDeviceID(.computer, "99")))
+    }
+    let next = Task.immediate { @MainActor in try await book.begin(run("new")) }
+    opener.finish()
+    try await last.value
+    try await next.value
+    let after = TemporaryAdminBook(storage: storage)
+    #expect(try await after.load() == [])
+    #expect(after.run("new") != nil)
+    #expect(book.run("new") != nil)
   }
 
   @Test(

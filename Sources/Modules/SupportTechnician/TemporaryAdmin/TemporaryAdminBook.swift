@@ -7,6 +7,8 @@ final class TemporaryAdminBook {
   /// Newest last.
   private(set) var runs: [TemporaryAdminRun] = []
   private let storage: (any StorageService)?
+  /// Ends with the change of storage that was asked for last.
+  private var last: Task<Void, Never>?
 
   /// Macs that are remembered; those with something left to do always are.
   static let limit = 50
@@ -61,19 +63,35 @@ final class TemporaryAdminBook {
 
   /// Writes a request down in place of the last for the same Mac. It may be made only if this returns.
   func begin(_ run: TemporaryAdminRun) async throws(ServiceError) {
-    try await write(run)
-    runs.removeAll { $0.device == run.device }
-    runs.append(run)
-    await forgetOldest()
+    try await inTurn { () throws(ServiceError) in
+      try await self.write(run)
+      self.runs.removeAll { $0.device == run.device }
+      self.runs.append(run)
+      await self.forgetOldest()
+    }
   }
 
-  /// Forgets the oldest requests that are done with. One that can't be removed is tried again with the next.
+  /// One change after the other: each writes what a Mac's request is now, so two at once could leave the older one.
+  private func inTurn(_ change: @escaping @MainActor () async throws(ServiceError) -> Void)
+    async throws(ServiceError)
+  {
+    let before = last
+    let task = Task { () async -> Result<Void, ServiceError> in
+      await before?.value
+      do throws(ServiceError) { return .success(try await change()) } catch { return .failure(error) }
+    }
+    last = Task { _ = await task.value }
+    try await task.value.get()
+  }
+
+  /// Forgets the oldest requests that are done with. One that can't be removed is tried again with the next. It is part of
+  /// a change, so no request is written for the same Mac meanwhile.
   private func forgetOldest() async {
     while runs.count > Self.limit, let old = runs.first(where: { !$0.isOpen }) {
       do throws(ServiceError) {
         try await storage?.removeValue(forKey: Self.prefix + old.device.text, in: Self.store)
       } catch { return }
-      runs.removeAll { $0.device == old.device }
+      runs.removeAll { $0.id == old.id }
     }
   }
 
@@ -86,7 +104,10 @@ final class TemporaryAdminBook {
     guard let index = runs.firstIndex(where: { $0.id == id }) else { return }
     let before = runs[index]
     runs[index].take(event)
-    if runs[index] != before { try await write(runs[index]) }
+    guard runs[index] != before else { return }
+    try await inTurn { () throws(ServiceError) in
+      if let now = self.run(id) { try await self.write(now) }
+    }
   }
 
   private func write(_ run: TemporaryAdminRun) async throws(ServiceError) {
