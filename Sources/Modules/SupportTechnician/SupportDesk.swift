@@ -61,7 +61,8 @@ final class SupportDesk: ViewDesk {
     let unreadable = try await journal.load() + admin.load() + applications.load()
     if !unreadable.isEmpty {
       context.logger.warning(
-        "entries of the journal can't be read and are left out", metadata: ["count": "\(unreadable.count)"])
+        "entries that can't be read are left out; they stay in storage, some below damaged/",
+        metadata: ["count": "\(unreadable.count)"])
     }
     try await desk.on("search") { [weak self] payload in self?.search(payload) }
     try await desk.on("cancel") { [weak self] _ in self?.cancelSearch() }

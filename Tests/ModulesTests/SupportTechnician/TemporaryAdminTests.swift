@@ -174,7 +174,8 @@ import Testing
     -> TemporaryAdminRun
   {
     TemporaryAdminRun(
-      id: id, device: device ?? self.device, deviceName: "MAC-12", minutes: 15, group: "2", requested: 1, deadline: 2,
+      id: id, device: device ?? self.device, deviceName: "MAC-12", minutes: 15, group: "2", requested: 1,
+      deadline: 2,
       cleansUpAfterTimeout: true, leaving: leaving)
   }
 
@@ -233,7 +234,8 @@ import Testing
     #expect(after.runs == [run("new")])
   }
 
-  @Test("the oldest request is not forgotten with the one that takes its place") func forgotten() async throws {
+  @Test("the oldest request is not forgotten with the one that takes its place") func forgotten() async throws
+  {
     let (gate, opener) = AsyncStream.makeStream(of: Void.self)
     let book = TemporaryAdminBook(
       storage: Gated(storage: storage, gate: gate) { _, value in value == nil })
@@ -270,6 +272,26 @@ import Testing
     let aside = storage.values.filter { $0.key.hasPrefix("\(store)/damaged/\(key)/") }.values.sorted()
     #expect(aside == ["[7]", "{"])
     #expect(try await TemporaryAdminBook(storage: storage).load() == [])
+  }
+
+  @Test("what can't be set aside keeps its place, and no other Mac from its requests") func stuck()
+    async throws
+  {
+    let store = "forsetti-support-technician"
+    let keys = ["temporary-admin-config", "temporary-admin/computer/12"]
+    for key in keys { try await storage.set("{", forKey: key, in: store) }
+    let book = TemporaryAdminBook(storage: storage)
+    storage.fail(with: .quotaExceeded("bytes"))
+    #expect(try await book.load() == keys)
+    await #expect(throws: ServiceError.self) { try await book.begin(run("new")) }
+    await #expect(throws: ServiceError.self) { try await book.configure(TemporaryAdminConfig()) }
+    for key in keys { #expect(storage.values["\(store)/\(key)"] == "{") }
+    storage.fail(with: nil)
+    try await book.begin(run("other", on: SupportDeviceID(.computer, "13")))
+    #expect(storage.values["\(store)/temporary-admin/computer/12"] == "{")
+    try await book.begin(run("new"))
+    try await book.configure(TemporaryAdminConfig())
+    #expect(storage.values.filter { $0.key.hasPrefix("\(store)/damaged/") }.values.sorted() == ["{", "{"])
   }
 }
 

@@ -7,6 +7,8 @@ final class TemporaryAdminBook {
   /// Newest last.
   private(set) var runs: [TemporaryAdminRun] = []
   private let storage: (any StorageService)?
+  /// What can't be read and is still in its place, by its key.
+  private var damaged: [String: String] = [:]
   /// Ends with the change of storage that was asked for last.
   private var last: Task<Void, Never>?
 
@@ -19,7 +21,8 @@ final class TemporaryAdminBook {
 
   init(storage: (any StorageService)?) { self.storage = storage }
 
-  /// Reads what was kept. What can't be read is set aside, and named.
+  /// Reads what was kept. What can't be read is set aside, and named. Where it can't be set aside either, as with a full
+  /// quota, it stays where it is until it can be, and nothing is written over it.
   func load() async throws(ServiceError) -> [String] {
     guard let storage else { return [] }
     var unreadable: [String] = []
@@ -27,7 +30,7 @@ final class TemporaryAdminBook {
       if let kept = TemporaryAdminConfig(text: text) {
         config = kept
       } else {
-        try await setAside(Self.configKey, text)
+        await takeOut(Self.configKey, text)
         unreadable.append(Self.configKey)
       }
     }
@@ -36,12 +39,24 @@ final class TemporaryAdminBook {
       if let run = try? TemporaryAdminRun(text: text) {
         runs.append(run)
       } else {
-        try await setAside(key, text)
+        await takeOut(key, text)
         unreadable.append(key)
       }
     }
     runs.sort { $0.requested < $1.requested }
     return unreadable
+  }
+
+  private func takeOut(_ key: String, _ text: String) async {
+    do throws(ServiceError) { try await setAside(key, text) } catch { damaged[key] = text }
+  }
+
+  /// Makes a key free to be written.
+  /// - Throws: where it holds what can't be read and can't be set aside yet.
+  private func free(_ key: String) async throws(ServiceError) {
+    guard let text = damaged[key] else { return }
+    try await setAside(key, text)
+    damaged[key] = nil
   }
 
   /// Keeps what can't be read for somebody who can: the next request for the same Mac would be written over it. Each time
@@ -54,6 +69,7 @@ final class TemporaryAdminBook {
 
   /// Keeps another setting.
   func configure(_ new: TemporaryAdminConfig) async throws(ServiceError) {
+    try await free(Self.configKey)
     try await storage?.set(new.text, forKey: Self.configKey, in: Self.store)
     config = new
   }
@@ -64,6 +80,7 @@ final class TemporaryAdminBook {
   /// Writes a request down in place of the last for the same Mac. It may be made only if this returns.
   func begin(_ run: TemporaryAdminRun) async throws(ServiceError) {
     try await inTurn { () throws(ServiceError) in
+      try await self.free(Self.prefix + run.device.text)
       try await self.write(run)
       self.runs.removeAll { $0.device == run.device }
       self.runs.append(run)
