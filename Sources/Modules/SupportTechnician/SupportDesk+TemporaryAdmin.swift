@@ -94,11 +94,14 @@ extension SupportDesk {
     do throws(JamfFailure) {
       try await groups.add(run.device.inventoryID, to: run.group)
       await noteAdmin(.written, of: run.id)
+      // Of a request whose place another has taken nothing is told: it would be taken for that one's.
+      guard admin.run(run.id) != nil else { return }
       change { $0.notice = .success("The Mac is in the group. It acts when it is next online.") }
     } catch {
       let failure = SupportFailure(changing: error)
       // Where nobody knows, the Mac may be in the group: its report is waited for, and it is taken out in the end.
       if case .refused = failure { await noteAdmin(.refused(error.what), of: run.id) }
+      guard admin.run(run.id) != nil else { return }
       var advice = error.advice
       if case .forbidden = error {
         let names = SupportEndpoints.administratorPrivileges.map { "“\($0)”" }.joined(separator: ", ")

@@ -241,6 +241,48 @@ import Testing
     desk.close()
   }
 
+  @Test("an elevation whose place a demotion took announces nothing", arguments: [202, 403, 503])
+  func replaced(status: Int) async throws {
+    let (gate, opener) = AsyncStream.makeStream(of: Void.self)
+    let (lastGate, lastOpener) = AsyncStream.makeStream(of: Void.self)
+    let groups = Groups([:])
+    let answers = server { request throws(ServiceError) in
+      request.method == "PUT" && request.path.hasSuffix("/2")
+        ? APIResponse(status: status) : groups.answer(request)
+    }
+    let desk = desk(Gated(api: answers, gates: ["2": gate, "5": lastGate]))
+    await open(desk)
+    await configured(desk)
+    let elevation = Task.immediate { @MainActor in
+      await desk.requestAdmin([
+        "device": "computer/12", "minutes": "15", "reason": "printer",
+        "phrase-administrator-mac-12": "confirm",
+      ])
+    }
+    await wire.until { desk.admin.runs.map(\.minutes) == [15] && desk.adminWrites.isEmpty }
+    let demotion = Task.immediate { @MainActor in await desk.demoteAdmin(["device": "computer/12"]) }
+    await wire.until { desk.admin.runs.map(\.minutes) == [nil] && desk.adminWrites.isEmpty }
+    opener.finish()
+    await elevation.value
+    #expect(desk.state.notice == nil)
+    lastOpener.finish()
+    await demotion.value
+    #expect(desk.state.notice != nil)
+    desk.close()
+  }
+
+  /// Answers for a group only when its gate is open.
+  private struct Gated: APIService {
+    let api: ScriptedAPI
+    let gates: [String: AsyncStream<Void>]
+
+    nonisolated(nonsending) func request(_ request: APIRequest) async throws(ServiceError) -> APIResponse {
+      let id = String(request.path.split(separator: "/").last ?? "")
+      if request.path.contains("/static-groups/"), let gate = gates[id] { for await _ in gate {} }
+      return try await api.request(request)
+    }
+  }
+
   @Test("a demotion that was not carried out is ordered again, or made up for", arguments: [true, false])
   func demotionAgain(isOrdered: Bool) async throws {
     let groups = Groups([:])

@@ -90,7 +90,9 @@ extension ControlOperations {
       answer.file = refusal.path
       return answer
     }
-    guard let status = manager.status(of: name, looksAtProcess: false), let failure = status.failure else { return nil }
+    guard let status = manager.status(of: name, looksAtProcess: false), let failure = status.failure else {
+      return nil
+    }
     return ModuleAnswer(
       name, state: status.state.rawValue, Standstill(fault: failure.fault, wayOut: failure.wayOut))
   }
