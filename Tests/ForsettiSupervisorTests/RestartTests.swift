@@ -36,8 +36,11 @@ import Testing
     }
   }
 
-  private func descriptors() throws -> Int {
-    try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
+  /// What each open descriptor is.
+  private func descriptors() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap {
+      try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")
+    }
   }
 
   private func privateKiB() throws -> Int {
@@ -61,7 +64,9 @@ import Testing
     try await crash(live, times: 1_000, activations: activations)
     await live.heard(Self.caller, "10000 answers")
     await live.manager.finishCrashReports()
-    #expect(try descriptors() == before.descriptors)
+    // Fewer where tests before this one let go of something meanwhile.
+    let after = try descriptors()
+    #expect(after.count <= before.descriptors.count, "\(Set(after).subtracting(before.descriptors).sorted())")
     // This test keeps every event and line, some 2 KiB a restart: a leak of a process's parts would be ten times that.
     #expect(try privateKiB() - before.memory < 8_192)
     #expect(live.process(Self.caller) != nil)
