@@ -1,12 +1,19 @@
 import ForsettiCore
 
 extension ModuleManager {
+  /// Modules whose counts are read before others have their turn.
+  private static let measuresAtOnce = 16
+
   /// Every discovered or desired module as it is measured now. Processes are read elsewhere, one after the other, and the
   /// reactor goes on meanwhile; so figures of different modules are some time apart.
   /// - Parameter looksAtProcesses: whether processes are read at all.
   public func metrics(looksAtProcesses: Bool = true) async -> [ModuleMetrics] {
     var metrics: [ModuleMetrics] = []
-    for id in moduleIDs { metrics.append(await measure(id, looksAtProcess: looksAtProcesses)) }
+    for (place, id) in moduleIDs.enumerated() {
+      metrics.append(await measure(id, looksAtProcess: looksAtProcesses))
+      // Of a thousand modules even what is counted takes a while, in which calls wait.
+      if !looksAtProcesses, place % Self.measuresAtOnce == Self.measuresAtOnce - 1 { await Task.yield() }
+    }
     return metrics
   }
 

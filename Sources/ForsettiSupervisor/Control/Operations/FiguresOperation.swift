@@ -87,6 +87,8 @@ extension ControlOperations {
     let manager = context.bootstrap.runtime.moduleManager
     for metrics in await manager?.metrics(looksAtProcesses: !request.isBrief) ?? [] {
       try await call.stream.send(ModuleFiguresItem(metrics))
+      // One at a time: there may be a thousand.
+      await Task.yield()
     }
     var answer = FiguresAnswer()
     answer.state = context.bootstrap.state.name
