@@ -48,6 +48,27 @@ struct ProcessSpawnTests {
     #expect(subject.exits.items.count == 1)
   }
 
+  @Test("hears all that its child says, however much else the reactor does meanwhile")
+  func busyReactor() async throws {
+    // In each piece a child is made and speaks; and it is longer than a turn lets jobs run, so that descriptors get
+    // their turn between any two.
+    let busy = Task { @ReactorActor in
+      for _ in 0..<200 where !Task.isCancelled {
+        let end = ReactorClock.shared.now &+ 50_000_000
+        while ReactorClock.shared.now < end {}
+        await Task.yield()
+      }
+    }
+    defer { busy.cancel() }
+    for _ in 0..<5 {
+      let subject = try Subject([.awaitFrame, .send(.refused(.badSetUp("no filter"))), .exit(77)])
+      let launch = Task(executorPreference: Reactor.shared) { await subject.launchError() }
+      #expect(await launch.value != nil)
+      // Whose first word is lost times out instead.
+      #expect(subject.exits.items.map(\.reason) == [.exitedEarly(code: 77)])
+    }
+  }
+
   @Test("is not launched twice") func twice() async throws {
     let subject = try Subject([.hang])
     let (results, ends) = AsyncStream<ModuleManagerError?>.makeStream()

@@ -56,10 +56,10 @@ import Glibc
   /// A child is being made, or was.
   private var isSpawning = false
   private var activationNanoseconds: UInt64?
-  /// Whoever waits in `launch`.
-  private var described: CheckedContinuation<Result<DescribeMessage, ModuleManagerError>, Never>?
-  /// Whoever waits in `start`.
-  private var started: CheckedContinuation<Result<Void, ModuleManagerError>, Never>?
+  /// What `launch` waits for.
+  private let described = Outcome<DescribeMessage, ModuleManagerError>()
+  /// What `start` waits for.
+  private let started = Outcome<Void, ModuleManagerError>()
   private var exitWaiters: [CheckedContinuation<ModuleExit, Never>] = []
 
   /// Makes a process that is not started yet.
@@ -90,14 +90,7 @@ import Glibc
       session?.end(ModuleExit(status: .exited(code: 0), reason: .stopped))
       throw spec.unavailable("\(error)")
     }
-    // It may have been stopped before it was there.
-    guard state == .created else { throw outOfTurn }
-    // Whoever waits is noted before anything can happen: the way into the closure may let other jobs run.
-    return try await withCheckedContinuation { continuation in
-      described = continuation
-      handle(.spawned)
-      joinCgroup()
-    }.get()
+    return try await described.value()
   }
 
   /// Starts the module with its grants; call it after `launch`.
@@ -106,13 +99,8 @@ import Glibc
   public func start(grants: [Capability]) async throws(ModuleManagerError) {
     if state.isEnding { _ = await exit() }
     guard state == .described else { throw outOfTurn }
-    try await withCheckedContinuation {
-      (continuation: CheckedContinuation<Result<Void, ModuleManagerError>, Never>) in
-      // It may have ended on the way here.
-      guard state == .described else { return continuation.resume(returning: .failure(outOfTurn)) }
-      started = continuation
-      handle(.startRequested(grants))
-    }.get()
+    handle(.startRequested(grants))
+    try await started.value()
   }
 
   /// Stops the module by its ladder and returns how it ended; at once when it has ended. May be called by many.
@@ -202,14 +190,12 @@ import Glibc
     case .kill(let signal): child?.signal(signal)
     case .described(let description):
       responder?.programDescribed()
-      described?.resume(returning: .success(description))
-      described = nil
+      described.resolve(.success(description))
     case .started:
       session?.activate()
       activationNanoseconds = clock.now &- spawnedAt
       startHeartbeat()
-      started?.resume(returning: .success(()))
-      started = nil
+      started.resolve(.success(()))
     case .fail(let failure): self.failure = self.failure ?? failure
     case .heartbeatAnswered:
       if heartbeat?.takeAnswer() != true { handle(.protocolError("answered a ping that was not sent")) }
@@ -269,8 +255,12 @@ import Glibc
     _ = queue.write(to: input.writer.number)
     let ends = ModuleEnds(input: input.reader, output: frames.writer, log: log.writer)
     let spawned = try await ChildSpawner.spawn(spec.hostPath, ends, executable: spec.executable)
+    // It may have been stopped before it was there.
     guard state == .created else { return spawned.abandon() }
     try watch(spawned, reader: frames.reader, writer: input.writer, log: log.reader, queue)
+    // With the watches and in the same breath: what the child says before its life has begun would be lost.
+    handle(.spawned)
+    joinCgroup()
   }
 
   private func watch(
@@ -374,9 +364,8 @@ import Glibc
   }
 
   private func fail(_ error: ModuleManagerError) {
-    described?.resume(returning: .failure(error))
-    started?.resume(returning: .failure(error))
-    (described, started) = (nil, nil)
+    described.resolve(.failure(error))
+    started.resolve(.failure(error))
   }
 
   /// Why there is no answer to wait for: the process has ended, or was asked out of turn.
