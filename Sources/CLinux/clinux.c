@@ -30,9 +30,23 @@ int cl_landlock_abi(void) {
   return done(syscall(SYS_landlock_create_ruleset, 0, 0, LANDLOCK_CREATE_RULESET_VERSION));
 }
 
-int cl_available_processors(void) {
+int cl_processors(uint32_t *numbers, int capacity) {
   cpu_set_t set;
-  return sched_getaffinity(0, sizeof set, &set) ? 1 : CPU_COUNT(&set);
+  int count = 0;
+  if (sched_getaffinity(0, sizeof set, &set)) return -errno;
+  for (uint32_t number = 0; number < CPU_SETSIZE; number++) {
+    if (!CPU_ISSET(number, &set)) continue;
+    if (count < capacity) numbers[count] = number;
+    count++;
+  }
+  return count;
+}
+
+int cl_keep_to_processors(pid_t thread, const uint32_t *numbers, int count) {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  for (int i = 0; i < count; i++) CPU_SET(numbers[i], &set);
+  return done(sched_setaffinity(thread, sizeof set, &set));
 }
 
 int cl_name_thread(pthread_t thread, const char *name) { return -pthread_setname_np(thread, name); }

@@ -9,15 +9,24 @@ public final class BlockingExecutor: SerialExecutor {
   public enum Urgency: Sendable {
     /// As much as any: somebody waits for what it does.
     case normal
-    /// A tenth, for what nobody waits for. A thread that wakes takes the processor from this one, which it does not
+    /// As much as any, on the processors that are set aside: it works for modules that crash, too.
+    case upkeep
+    /// A tenth, on the same, for what nobody waits for. A thread that wakes takes the processor from this one, which it does not
     /// surely do from its like: the kernel then lets that one go on, up to its next tick.
     case background
 
     /// The niceness of setpriority(2).
     fileprivate var niceness: Int32 {
       switch self {
-      case .normal: 0
+      case .normal, .upkeep: 0
       case .background: 10
+      }
+    }
+
+    fileprivate var share: ProcessorShares.Share {
+      switch self {
+      case .normal: .all
+      case .upkeep, .background: .aside
       }
     }
   }
@@ -31,7 +40,7 @@ public final class BlockingExecutor: SerialExecutor {
   ///   - urgency: of the thread.
   /// - Throws: what pthread_create(3) says if there is no thread to be had.
   public init(name: String, urgency: Urgency = .normal) throws(SystemError) {
-    queue = JobQueue(name: name, niceness: urgency.niceness)
+    queue = JobQueue(name: name, urgency: urgency)
     try queue.startThread()
   }
 
@@ -53,12 +62,11 @@ private final class JobQueue: @unchecked Sendable {
   private var jobs: [(job: UnownedJob, executor: BlockingExecutor)] = []
   private var finished = false
   private let name: String
-  /// Added to what the process has; 0 leaves it.
-  private let niceness: Int32
+  private let urgency: BlockingExecutor.Urgency
 
-  init(name: String, niceness: Int32) {
+  init(name: String, urgency: BlockingExecutor.Urgency) {
     self.name = name
-    self.niceness = niceness
+    self.urgency = urgency
     mutex = .allocate(capacity: 1)
     filled = .allocate(capacity: 1)
     pthread_mutex_init(mutex, nil)
@@ -112,7 +120,9 @@ private final class JobQueue: @unchecked Sendable {
     // thread, can't.
     _ = cl_set_slice(0)
     // Of this thread alone, as Linux has it; for a gain alone, too.
-    if niceness > 0 { _ = nice(niceness) }
+    if urgency.niceness > 0 { _ = nice(urgency.niceness) }
+    // The thread that starts this one, the reactor, may be kept to a share itself.
+    ProcessorShares.current.keep(to: urgency.share)
     while let batch = take() {
       for (job, executor) in batch { job.runSynchronously(on: executor.asUnownedSerialExecutor()) }
     }

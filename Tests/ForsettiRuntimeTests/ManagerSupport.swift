@@ -129,7 +129,8 @@ import Synchronization
   init(policy: Policy = Policy()) { self.policy = policy }
 
   func makeInstance(
-    for module: LoadedManifest, by policy: Policy, ended: @escaping @ReactorActor (ModuleExit) -> Void
+    for module: LoadedManifest, by policy: Policy, convalescence: Duration?,
+    ended: @escaping @ReactorActor (ModuleExit) -> Void
   ) async throws(ModuleManagerError) -> any ModuleInstance {
     let instance = ScriptedInstance(module, self, ended: ended)
     instances[module.manifest.moduleID] = instance

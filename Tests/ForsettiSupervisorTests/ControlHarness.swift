@@ -51,7 +51,8 @@ import Glibc
   nonisolated init() {}
 
   func makeInstance(
-    for module: LoadedManifest, by policy: Policy, ended: @escaping @ReactorActor (ModuleExit) -> Void
+    for module: LoadedManifest, by policy: Policy, convalescence: Duration?,
+    ended: @escaping @ReactorActor (ModuleExit) -> Void
   ) async throws(ModuleManagerError) -> any ModuleInstance {
     throw .moduleNotDiscovered(moduleID: module.manifest.moduleID)
   }

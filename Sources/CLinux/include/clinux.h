@@ -38,8 +38,11 @@ int cl_pipe2(int ends[2], int flags);
 int cl_set_pipe_size(int pipe, int bytes);
 int cl_seccomp_load(const void *program, unsigned short count, unsigned flags);
 int cl_landlock_abi(void);
-// Processors this process may run on; at least 1.
-int cl_available_processors(void);
+// The numbers of the processors that the calling thread may run on, in ascending order: how many there are, of which
+// `capacity` are told.
+int cl_processors(uint32_t *numbers, int capacity);
+// Keeps a thread, 0 for the calling one, to these. Threads and processes that it starts inherit it.
+int cl_keep_to_processors(pid_t thread, const uint32_t *numbers, int count);
 int cl_name_thread(pthread_t thread, const char *name);
 // The calling thread's turns on a processor that others wait for, in nanoseconds; 0 is what the kernel gives everyone. A
 // thread that wakes takes the processor from one whose turns are longer, and gets no more of it in all (sched_setattr(2),

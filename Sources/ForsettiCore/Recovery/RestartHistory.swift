@@ -12,6 +12,13 @@ public struct RestartHistory: Sendable, Hashable {
     self.quarantine = quarantine
   }
 
+  /// How long the module is to run before it counts as stable; `nil` where its last end is longer ago than that.
+  /// - Parameter now: milliseconds since 1970.
+  public func convalescence(by policy: RestartPolicy, now: Int64) -> Duration? {
+    guard let last = ends.last, now &- last < Int64(policy.stableMilliseconds) else { return nil }
+    return .milliseconds(policy.stableMilliseconds)
+  }
+
   /// Lets the module out of quarantine. Its ends stay: the next one may put it back.
   public mutating func release() { quarantine = nil }
 

@@ -25,7 +25,7 @@ public final class AuditLog: AuditRecorder {
   /// - Throws: the errno of pthread_create(3).
   public init(stateFolder: String, logger: any ForsettiLogger) throws(SystemError) {
     folder = AuditFolder(state: stateFolder)
-    worker = BlockingWorker(on: try BlockingExecutor(name: "audit-log"))
+    worker = BlockingWorker(on: try BlockingExecutor(name: "audit-log", urgency: .upkeep))
     self.logger = logger
   }
 

@@ -71,9 +71,11 @@ public protocol ModuleLauncher: AnyObject, Sendable {
   /// An instance that has not been launched yet.
   /// - Parameters:
   ///   - policy: what it may do, and what holds it.
+  ///   - convalescence: how long it is to run before it counts as stable, where it crashed lately.
   ///   - ended: called once, on the reactor, when its process is reaped, whatever ended it; before
   ///   `launch`, `start` or `stop` return.
   func makeInstance(
-    for module: LoadedManifest, by policy: Policy, ended: @escaping @ReactorActor (ModuleExit) -> Void
+    for module: LoadedManifest, by policy: Policy, convalescence: Duration?,
+    ended: @escaping @ReactorActor (ModuleExit) -> Void
   ) async throws(ModuleManagerError) -> any ModuleInstance
 }

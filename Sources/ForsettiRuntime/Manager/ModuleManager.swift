@@ -214,8 +214,11 @@ public final class ModuleManager {
     let order = activations
     var module = module
     module.dataOrigin = admission.dataOrigin
-    let instance = try await environment.launcher.makeInstance(for: module, by: deployment.policy) {
-      [weak self] exit in
+    let convalescence = histories[id]?.convalescence(
+      by: deployment.policy.restart(for: id, origin: module.origin), now: environment.wallClock())
+    let instance = try await environment.launcher.makeInstance(
+      for: module, by: deployment.policy, convalescence: convalescence
+    ) { [weak self] exit in
       self?.ended(id, order, exit)
     }
     guard !isShuttingDown else { throw .shuttingDown(moduleID: id) }

@@ -42,7 +42,8 @@ public final class ProcessLauncher: ModuleLauncher {
 
   /// A process that is not spawned yet.
   public func makeInstance(
-    for module: LoadedManifest, by policy: Policy, ended: @escaping @ReactorActor (ModuleExit) -> Void
+    for module: LoadedManifest, by policy: Policy, convalescence: Duration?,
+    ended: @escaping @ReactorActor (ModuleExit) -> Void
   ) async throws(ModuleManagerError) -> any ModuleInstance {
     let manifest = module.manifest
     let executable = try await executables.executable(of: module, limit: policy.bundles.executableBytes)
@@ -78,6 +79,7 @@ public final class ProcessLauncher: ModuleLauncher {
       }
     }
     spec.audit = audit
+    spec.convalescence = convalescence
     let heartbeat = policy.heartbeat(for: manifest.moduleID, origin: module.origin)
     spec.heartbeat = heartbeat.isEnabled ? heartbeat : nil
     spec.spins = Reactor.shared.maySpin

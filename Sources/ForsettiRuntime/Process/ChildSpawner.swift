@@ -22,14 +22,19 @@ enum ChildSpawner {
   }
 
   /// Starts a module host; its parent-death signal holds as long as this process.
-  /// - Parameter executable: what is to take the host's place once it is locked; `nil` for a module of the host.
+  /// - Parameters:
+  ///   - executable: what is to take the host's place once it is locked; `nil` for a module of the host.
+  ///   - share: the processors that it begins on.
   static func spawn(
-    _ hostPath: String, _ ends: consuming ModuleEnds, executable: SealedExecutable?
+    _ hostPath: String, _ ends: consuming ModuleEnds, executable: SealedExecutable?,
+    on share: ProcessorShares.Share
   ) async throws(SystemError) -> SpawnedChild {
     let (input, output, log) = (ends.input.number, ends.output.number, ends.log.number)
     let program = executable?.number ?? -1
     let (pid, pidfd) = try await worker.get().run { () throws(SystemError) in
-      try spawnHere(hostPath, input, output, log, program)
+      // A child has the processors of the thread that started it.
+      ProcessorShares.current.keep(to: share)
+      return try spawnHere(hostPath, input, output, log, program)
     }
     // The child has its copies.
     withExtendedLifetime(ends) {}

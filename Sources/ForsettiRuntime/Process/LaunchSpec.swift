@@ -27,6 +27,9 @@ public struct LaunchSpec: Sendable {
   public var outputLimit = TokenBucket(burst: 1000, interval: 2_000_000)
   /// How it is asked whether its executor still turns; `nil` when it is not.
   public var heartbeat: HeartbeatPolicy?
+  /// How long it keeps to the processors that are set aside once it is active, since it crashed lately; `nil` when it did
+  /// not.
+  public var convalescence: Duration?
   /// Its own cgroup, where there is one.
   var cgroup: ModuleCgroup?
   /// Records what a plan lets through for an audit; without it such a plan ends the process instead.

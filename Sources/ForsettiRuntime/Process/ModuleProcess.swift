@@ -51,6 +51,9 @@ import Glibc
   private var responder: ServedCallsResponder?
   private var deadline: ScheduledTimer?
   private var heartbeat: HeartbeatWatch?
+  /// As long as it keeps to the processors that are set aside, and the timer that ends this.
+  private var convalescence: Convalescence?
+  private var recovered: ScheduledTimer?
   private var failure: ModuleLifecycle.Failure?
   private var spawnedAt: UInt64 = 0
   /// A child is being made, or was.
@@ -86,7 +89,9 @@ import Glibc
     guard state == .created, !isSpawning else { throw outOfTurn }
     isSpawning = true
     spawnedAt = clock.now
+    if spec.convalescence != nil { convalescence = Convalescence() }
     do { try await spawn() } catch {
+      convalescence?.end()
       session?.end(ModuleExit(status: .exited(code: 0), reason: .stopped))
       throw spec.unavailable("\(error)")
     }
@@ -195,6 +200,7 @@ import Glibc
       session?.activate()
       activationNanoseconds = clock.now &- spawnedAt
       startHeartbeat()
+      awaitRecovery()
       started.resolve(.success(()))
     case .fail(let failure): self.failure = self.failure ?? failure
     case .heartbeatAnswered:
@@ -218,6 +224,14 @@ import Glibc
       heldCalls: { [unowned self] in responder?.counts.delayed ?? 0 },
       lost: { [unowned self] in handle(.heartbeatLost(milliseconds: $0)) })
     heartbeat?.start()
+  }
+
+  private func awaitRecovery() {
+    guard let time = spec.convalescence else { return }
+    recovered = clock.schedule(after: time) { [weak self] in
+      guard let self, let child else { return }
+      convalescence?.end(of: child.pid)
+    }
   }
 
   private func arm(_ deadline: ModuleLifecycle.Deadline) {
@@ -254,7 +268,8 @@ import Glibc
     }
     _ = queue.write(to: input.writer.number)
     let ends = ModuleEnds(input: input.reader, output: frames.writer, log: log.writer)
-    let spawned = try await ChildSpawner.spawn(spec.hostPath, ends, executable: spec.executable)
+    let spawned = try await ChildSpawner.spawn(
+      spec.hostPath, ends, executable: spec.executable, on: convalescence == nil ? .all : .aside)
     // It may have been stopped before it was there.
     guard state == .created else { return spawned.abandon() }
     try watch(spawned, reader: frames.reader, writer: input.writer, log: log.reader, queue)
@@ -345,6 +360,8 @@ import Glibc
   }
 
   private func finish(_ exit: ModuleExit) {
+    recovered?.cancel()
+    convalescence?.end()
     responder?.stop()
     session?.end(exit)
     lastWords = logPipe?.lastWords.flatMap { exit.status == .signalled($0.signal) ? $0 : nil }

@@ -1,4 +1,5 @@
 import CLinux
+public import ForsettiBlocking
 import ForsettiIPC
 import Glibc
 import Synchronization
@@ -164,7 +165,7 @@ public final class Reactor: SerialExecutor, TaskExecutor, @unchecked Sendable {
   /// Whether the reactor may look for input a few microseconds longer before it sleeps, where that pays. Takes a second
   /// processor: with one, whoever is waited for could not run meanwhile.
   @ReactorActor public func allowSpinning(_ isAllowed: Bool) {
-    spin.isAllowed = isAllowed && cl_available_processors() > 1
+    spin.isAllowed = isAllowed && ProcessorShares.current.all.count > 1
     if !spin.isAllowed { spinTargets.removeAll() }
   }
 

@@ -32,7 +32,7 @@ public actor StateStore: ActivationStore, ModuleRegistrationStore {
   /// Opens the state in a folder, alone; see `StateDatabase.init(folder:)`.
   public static func open(folder path: String) async throws(StoreError) -> StateStore {
     let executor: BlockingExecutor
-    do { executor = try BlockingExecutor(name: "state") } catch { throw .noThread(error) }
+    do { executor = try BlockingExecutor(name: "state", urgency: .upkeep) } catch { throw .noThread(error) }
     let database = try await BlockingWorker(on: executor).run { () throws(StoreError) in
       try StateDatabase(folder: path)
     }

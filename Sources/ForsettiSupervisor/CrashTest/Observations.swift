@@ -93,11 +93,12 @@ final class ObservingLauncher: ModuleLauncher {
   }
 
   func makeInstance(
-    for module: LoadedManifest, by policy: Policy, ended: @escaping @ReactorActor (ModuleExit) -> Void
+    for module: LoadedManifest, by policy: Policy, convalescence: Duration?,
+    ended: @escaping @ReactorActor (ModuleExit) -> Void
   ) async throws(ModuleManagerError) -> any ModuleInstance {
     let observations = observations
     let id = module.manifest.moduleID
-    return try await launcher.makeInstance(for: module, by: policy) { exit in
+    return try await launcher.makeInstance(for: module, by: policy, convalescence: convalescence) { exit in
       observations.add(.ended(exit), of: id)
       ended(exit)
     }
