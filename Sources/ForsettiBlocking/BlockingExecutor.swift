@@ -7,7 +7,7 @@ import Glibc
 public final class BlockingExecutor: SerialExecutor {
   /// How much of a busy processor the thread gets beside other threads.
   public enum Urgency: Sendable {
-    /// As much as any: somebody waits for what it does.
+    /// As much as any, in short turns: a call waits for what it does.
     case normal
     /// As much as any, on the processors that are set aside: it works for modules that crash, too.
     case upkeep
@@ -20,6 +20,14 @@ public final class BlockingExecutor: SerialExecutor {
       switch self {
       case .normal, .upkeep: 0
       case .background: 10
+      }
+    }
+
+    /// Nanoseconds of a turn, 0 for what the kernel gives everyone.
+    fileprivate var slice: Int {
+      switch self {
+      case .normal: Int(CL_SHORT_SLICE)
+      case .upkeep, .background: 0
       }
     }
 
@@ -116,9 +124,8 @@ private final class JobQueue: @unchecked Sendable {
   private func run() {
     // For ps(1) alone: a thread without its name works as well.
     _ = cl_name_thread(pthread_self(), String(name.prefix(15)))
-    // What may block can wait for its turn, and so can a child that it starts; the reactor, which may have started this
-    // thread, can't.
-    _ = cl_set_slice(0)
+    // Said whatever they are: the reactor, which may have started this thread, has the shortest.
+    _ = cl_set_slice(UInt64(urgency.slice))
     // Of this thread alone, as Linux has it; for a gain alone, too.
     if urgency.niceness > 0 { _ = nice(urgency.niceness) }
     // The thread that starts this one, the reactor, may be kept to a share itself.

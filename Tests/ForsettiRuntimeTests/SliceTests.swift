@@ -21,14 +21,20 @@ let hasSlices: Bool = {
 /// Whoever is waited for takes the processor from whoever is not.
 @ReactorActor @Suite("Turns on a processor", .timeLimit(.minutes(1)), .enabled(if: hasSlices))
 struct SliceTests {
-  private let short = Int(CL_SHORTEST_SLICE)
-
-  @Test("the reactor's are short, and those of a thread that may block are not, though the reactor starts it")
+  @Test(
+    "the reactor's are the shortest, those of a thread that calls wait for short, and no other's are, though the reactor starts it"
+  )
   func threads() async throws {
-    #expect(slice(of: "thread-self") == short)
-    let worker = BlockingWorker(on: try BlockingExecutor(name: "blocking"))
-    let usual = try #require(await worker.run { slice(of: "thread-self") })
-    #expect(usual > short)
+    #expect(slice(of: "thread-self") == Int(CL_SHORTEST_SLICE))
+    #expect(try await turns(of: .normal) == Int(CL_SHORT_SLICE))
+    for urgency in [BlockingExecutor.Urgency.upkeep, .background] {
+      #expect(try #require(await turns(of: urgency)) > Int(CL_SHORT_SLICE))
+    }
+  }
+
+  private func turns(of urgency: BlockingExecutor.Urgency) async throws -> Int? {
+    let worker = BlockingWorker(on: try BlockingExecutor(name: "blocking", urgency: urgency))
+    return await worker.run { slice(of: "thread-self") }
   }
 }
 

@@ -6,6 +6,7 @@ extension Worker {
   /// Modules that crash, each so often: two hundred crashes a second, as in the floor.
   nonisolated static let crashing = 4
   private static let pause: Duration = .milliseconds(20)
+  private var clock: ReactorClock { .shared }
 
   /// Microseconds that one call in a hundred takes longer than, a millisecond apart: whoever calls on and on makes a
   /// thousand calls for one that meets a crash.
@@ -16,7 +17,8 @@ extension Worker {
   /// The same in the storm.
   func slowCallInStorm(_ seconds: Double) async throws(BenchFailure) -> Figure {
     let lanes = (0..<Self.crashing).map { lane in
-      Task { @ReactorActor in try await crashAgainAndAgain(.idle(lane)) }
+      // On the reactor alone, as the supervisor's own tasks are: no other thread is to be part of the storm.
+      Task(executorPreference: Reactor.shared) { try await crashAgainAndAgain(.idle(lane)) }
     }
     let figure: Result<Figure, BenchFailure>
     do throws(BenchFailure) { figure = .success(try await slowCall(seconds)) } catch {
@@ -32,12 +34,14 @@ extension Worker {
   /// Until it is cancelled; the module is back by then.
   private func crashAgainAndAgain(_ module: BenchModule) async throws(BenchFailure) {
     while !Task.isCancelled {
-      let next = ContinuousClock.now + Self.pause
+      let next = clock.now &+ Self.pause.clampedNanoseconds
       let back = bench.nextActivation(of: module)
       _ = try kill(module)
       _ = await back.value
-      // Cancelled, it looks whether to go on at once.
-      try? await Task.sleep(until: next)
+      await withCheckedContinuation { continuation in
+        let left = next &- min(next, clock.now)
+        clock.schedule(after: .nanoseconds(Int64(clamping: left))) { continuation.resume() }
+      }
     }
   }
 }

@@ -18,7 +18,7 @@ struct SpawnedChild: ~Copyable, Sendable {
 /// The thread never ends, since PR_SET_PDEATHSIG in a child fires when the *thread* that forked it does.
 enum ChildSpawner {
   private static let worker: Result<BlockingWorker, SystemError> = .init { () throws(SystemError) in
-    BlockingWorker(on: try BlockingExecutor(name: "spawner"))
+    BlockingWorker(on: try BlockingExecutor(name: "spawner", urgency: .upkeep))
   }
 
   /// Starts a module host; its parent-death signal holds as long as this process.

@@ -32,8 +32,9 @@ public final class Reactor: SerialExecutor, TaskExecutor, @unchecked Sendable {
   /// The one instance.
   public static let shared = Reactor()
 
-  /// Rounds of jobs before descriptors and timers get their turn again, and how long those behind the first may take, in
-  /// nanoseconds: whoever does much, and lets others in between two pieces of it, must not hold up calls for all of them.
+  /// Rounds of jobs before descriptors and timers get their turn again, and how long the jobs behind the first may take,
+  /// in nanoseconds: whoever does much, and lets others in between two pieces of it, must not hold up calls for all of
+  /// them.
   private static let jobRoundsPerTurn = 16
   private static let jobTimePerTurn: UInt64 = 50_000
   private static let eventsPerTurn = 128
@@ -244,6 +245,9 @@ public final class Reactor: SerialExecutor, TaskExecutor, @unchecked Sendable {
       runJobs()
       ReactorActor.assumeIsolated {
         let isWorkLeft = finishTurn()
+        // Whoever works for a call on a thread of his own may wait for this processor, and would until the kernel's next
+        // tick, as turns as short as the reactor's are not taken from it.
+        if isWorkLeft { sched_yield() }
         dispatch(isWorkLeft ? poll() : idle())
       }
     }
@@ -262,11 +266,18 @@ public final class Reactor: SerialExecutor, TaskExecutor, @unchecked Sendable {
     var rounds = 0
     var end: UInt64 = 0
     while !jobs.isEmpty, rounds < Reactor.jobRoundsPerTurn {
-      // Most turns have one round, and need no clock.
-      if rounds == 1 { end = monotonicNanoseconds() &+ Reactor.jobTimePerTurn }
-      if rounds > 1, monotonicNanoseconds() > end { return }
       swap(&jobs, &runningJobs)
-      for job in runningJobs { job.runSynchronously(on: executor) }
+      for index in runningJobs.indices {
+        // Most turns have one job, and need no clock.
+        if rounds + index == 1 { end = monotonicNanoseconds() &+ Reactor.jobTimePerTurn }
+        if rounds + index > 1, monotonicNanoseconds() > end {
+          // Before those that came meanwhile.
+          jobs.insert(contentsOf: runningJobs[index...], at: 0)
+          runningJobs.removeAll(keepingCapacity: true)
+          return
+        }
+        runningJobs[index].runSynchronously(on: executor)
+      }
       runningJobs.removeAll(keepingCapacity: true)
       rounds += 1
     }
