@@ -115,6 +115,23 @@ struct CallTracerTests {
     #expect(spans.first { $0.service == .api }?.parent == nil)
   }
 
+  @Test(
+    "a call in a trace that is not told of stays in it, has no span and begins no other trace",
+    arguments: [(flags: 0, rate: 1), (flags: 1, rate: 0)] as [(flags: UInt8, rate: Double)])
+  func untold(flags: UInt8, rate: Double) async throws {
+    let world = world(rate: rate)
+    let provider = try world.module("com.example.api")
+    let caller = try world.module("com.example.caller")
+    let trace = try #require(TraceContext(traceHigh: 1, traceLow: 2, spanID: 3, flags: flags))
+    try call(caller, id: 1, in: trace)
+    let forwarded = await provider.frame(.call)
+    #expect(try CallHead(forwarded.head.span).trace == trace)
+    try provider.send { try $0.appendReply(APIResponse(status: 200), callID: forwarded.callID) }
+    _ = await caller.answer(1)
+    #expect(await spans(world).isEmpty)
+    #expect(await world.broker.tracer?.figures() == SpanCounts())
+  }
+
   @Test("a call has one span, whichever way it ends")
   func outcomes() async throws {
     let world = world()

@@ -24,9 +24,7 @@ import ForsettiIPC
     _ id: UInt64, _ method: MethodInfo, _ head: inout CallHead, to route: ServiceRoutes.Route, now: UInt64
   ) {
     let parent = head.trace?.spanID
-    guard let service = method.service, let context = head.trace.map(tracer.span) ?? tracer.root() else {
-      return
-    }
+    guard let service = method.service, let context = context(in: head.trace) else { return }
     head.trace = context
     guard context.isSampled else { return }
     let begin = tracer.wallTime(of: now)
@@ -43,6 +41,12 @@ import ForsettiIPC
     call.span.outcome = result.rawValue
     call.span.end = call.span.begin &+ (tracer.clock.now &- call.begin)
     tracer.add(call.span)
+  }
+
+  /// The span of a call whose caller places it in this trace, or in none, which begins one.
+  private func context(in trace: TraceContext?) -> TraceContext? {
+    guard let trace else { return tracer.root() }
+    return tracer.span(in: trace)
   }
 
   private static func provider(_ route: ServiceRoutes.Route) -> String? {
