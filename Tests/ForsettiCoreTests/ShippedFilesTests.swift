@@ -31,6 +31,16 @@ enum ShippedFiles {
     return manifests
   }
 
+  /// The sources of one of the eleven, whose folder is named by its entry point.
+  static func code(of manifest: ModuleManifest) throws -> String {
+    let folder = root.appending(
+      path: "Sources/Modules/\(manifest.entryPoint.dropFirst("Forsetti".count).dropLast("Module".count))")
+    let files = try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter {
+      $0.hasSuffix(".swift")
+    }
+    return try files.map { try String(contentsOf: folder.appending(path: $0), encoding: .utf8) }.joined()
+  }
+
   static func object(_ path: String) throws -> [String: Any] {
     try #require(try JSONSerialization.jsonObject(with: Data(bytes(path))) as? [String: Any])
   }
@@ -78,17 +88,21 @@ struct ShippedFilesTests {
     }
   }
 
-  @Test("every requested capability has a use: a service, the module's role, or its UI block")
+  /// Of services for which a manifest has no I/O kind: where they are used, the code alone says.
+  private static let statedByCode = Set(ServiceName.allCases.map(\.capability))
+    .subtracting(ModuleIOKind.allCases.map(\.capability))
+
+  @Test(
+    "every requested capability has a use: an I/O entry, the module's role, its UI block, else its code")
   func noIdleCapabilities() throws {
-    for (moduleID, decoded) in try ShippedFiles.manifests() {
-      let manifest = decoded.manifest
+    for manifest in try ShippedFiles.manifests().values.map(\.manifest) {
       var used = Set(manifest.runtimeRequirements.io.map(\.kind.capability))
-      // No kind of I/O is cryptography; the tracker's story fails unless it is used.
-      if moduleID == "com.forsetti.jamfpro.feature.deployment-tracker" { used.insert(.cryptoUtilities) }
       if let capability = manifest.defaultModuleRole?.capability { used.insert(capability) }
       if manifest.runtimeRequirements.ui != nil {
         used.formUnion([.routingOverlay, .uiThemeMask, .toolbarItems, .viewInjection])
       }
+      let code = try ShippedFiles.code(of: manifest)
+      used.formUnion(Self.statedByCode.filter { code.contains("services.\($0)") })
       #expect(Set(manifest.capabilitiesRequested) == used, "\(manifest.moduleID)")
     }
   }
