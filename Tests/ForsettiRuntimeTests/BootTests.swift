@@ -21,7 +21,7 @@ struct BootTests {
     let report = try await bootstrap.bootForProduction()
     #expect(report.kind == .first)
     #expect(bootstrap.state == .ready)
-    let status = runtime.status()
+    let status = await runtime.observe()
     #expect(status.modules.map(\.moduleID) == Shipped.order)
     #expect(status.modules.allSatisfy { $0.state == .active })
     #expect(status.selectedUIModuleID == Shipped.order.last)

@@ -96,7 +96,7 @@ struct BundleProcessTests {
     let description = try await process.launch()
     #expect(description.descriptor.moduleID == "com.example.c-module")
     #expect(description.version == 1)
-    let info = try #require(process.inspect())
+    let info = try #require(await process.observe())
     #expect(info.threads == 1)
     #expect(info.openFileDescriptors == 5)
     #expect(info.seccompMode == 2)
@@ -123,7 +123,7 @@ struct BundleProcessTests {
     var iterator = lines.makeAsyncIterator()
     #expect(await iterator.next(isolation: ReactorActor.shared) == "up")
     // As an ordinary user it stays readable to its user, who is the supervisor's own, until it closes itself.
-    #expect(owner(of: try #require(process.inspect()?.pid)) == (geteuid() == 0 ? 0 : geteuid()))
+    #expect(owner(of: try #require(process.process?.pid)) == (geteuid() == 0 ? 0 : geteuid()))
     process.kill()
     _ = await launch.value
   }

@@ -175,7 +175,7 @@ struct CgroupTreeTests {
     }
     cgroup = nil
     _ = try await subject?.process.launch()
-    let pid = try #require(subject?.process.inspect()?.pid)
+    let pid = try #require(subject?.process.process?.pid)
     #expect(KernelFile.read("/proc/\(pid)/cgroup")?.contains("/module-1\n") == true)
     #expect(await subject?.process.stop().reason == .stopped)
     subject = nil
@@ -184,7 +184,7 @@ struct CgroupTreeTests {
     let left = try tree.makeLeaf(9, CgroupPlan())
     let orphan = try Subject(host: try builtProgram("forsetti-kit-probe")) { $0.entryPoint = "Nothing" }
     _ = try await orphan.process.launch()
-    try left.add(try #require(orphan.process.inspect()?.pid))
+    try left.add(try #require(orphan.process.process?.pid))
     _ = try CgroupTree(folder: folder)
     #expect(await orphan.process.exit().status == .signalled(SIGKILL))
     while rmdir(left.folder) != 0, errno == EBUSY { await settle() }

@@ -106,7 +106,7 @@ struct LastWordsTests {
     _ = try await subject.process.launch()
     async let start: Void? = try? subject.process.start(grants: [])
     await subject.output.wait { $0.contains(.line("asleep", droppedBytes: 0)) }
-    let pid = try #require(subject.process.inspect()?.pid)
+    let pid = try #require(subject.process.process?.pid)
     #expect(kill(pid, signal) == 0)
     let exit = await subject.process.exit()
     _ = await start

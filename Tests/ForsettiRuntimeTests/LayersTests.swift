@@ -102,7 +102,7 @@ struct LayersTests {
     let host = try #require(ProgramsTests.hosts.first)
     let subject = try Subject(host: host) { $0.entryPoint = "print" }
     _ = try await subject.process.launch()
-    let pid = try #require(subject.process.inspect()?.pid)
+    let pid = try #require(subject.process.process?.pid)
     let limits = subject.process.spec.plan.limits
     let held = limitsFile(of: pid)
     for (name, value) in [
@@ -122,7 +122,7 @@ struct LayersTests {
     let host = try #require(ProgramsTests.hosts.first)
     let subject = try Subject(host: host) { $0.entryPoint = "print" }
     _ = try await subject.process.launch()
-    let pid = try #require(subject.process.inspect()?.pid)
+    let pid = try #require(subject.process.process?.pid)
     #expect(open("/proc/\(pid)/mem", O_RDONLY) == -1)
     #expect(errno == EACCES)
     #expect(await subject.process.stop().reason == .stopped)
@@ -136,7 +136,7 @@ struct LayersTests {
       $0.lockdown.userID = 61_234
     }
     _ = try await subject.process.launch()
-    let pid = try #require(subject.process.inspect()?.pid)
+    let pid = try #require(subject.process.process?.pid)
     let status = try #require(StatusFile(of: pid))
     #expect(status.integer("Uid") == 61_234)
     #expect(status.integer("Gid") == 61_234)

@@ -58,11 +58,7 @@ import Synchronization
     exit == nil ? RunningProcess(pid: 1, activationNanoseconds: nil) : nil
   }
 
-  func inspect() -> ModuleProcessInfo? {
-    exit == nil ? ModuleProcessInfo(pid: 1, servedCalls: 0, delayedCalls: 0) : nil
-  }
-
-  func observe() async -> ModuleProcessInfo? { inspect() }
+  func observe() async -> ModuleProcessInfo? { process.map(ModuleProcessInfo.init) }
 
   /// Ends the "process" unasked.
   func crash() { end(.crashed(signal: 11)) }

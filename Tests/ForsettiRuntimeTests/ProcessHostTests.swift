@@ -16,7 +16,7 @@ struct ProcessHostTests {
     let description = try await subject.process.launch()
     #expect(description.descriptor.moduleID == example.moduleID)
     try await subject.process.start(grants: [])
-    let info = try #require(subject.process.inspect())
+    let info = try #require(await subject.process.observe())
     #expect(info.threads == 1)
     #expect(info.openFileDescriptors == 5)
     #expect(info.seccompMode == 2)
@@ -32,7 +32,7 @@ struct ProcessHostTests {
   func shortTurns() async throws {
     let subject = try Subject(host: try builtProgram("forsetti-module-host")) { $0.use(example) }
     _ = try await subject.process.launch()
-    let info = try #require(subject.process.inspect())
+    let info = try #require(await subject.process.observe())
     #expect(slice(of: "\(info.pid)") == Int(CL_SHORT_SLICE))
     _ = await subject.process.stop()
   }
@@ -81,7 +81,7 @@ struct ProcessHostTests {
       try await subject.process.start(grants: [])
       subjects.append(subject)
     }
-    #expect(Set(subjects.compactMap { $0.process.inspect()?.pid }).count == 11)
+    #expect(Set(subjects.compactMap { $0.process.process?.pid }).count == 11)
     for subject in subjects.reversed() {
       #expect(await subject.process.stop().reason == .stopped)
     }

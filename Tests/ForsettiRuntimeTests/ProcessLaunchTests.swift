@@ -13,7 +13,7 @@ struct ProcessLaunchTests {
   func noHost() async throws {
     let absent = try Subject(host: "/nonexistent/forsetti-module-host")
     #expect(await absent.launchError() == unavailable(absent, "posix_spawn: No such file or directory"))
-    #expect(absent.process.inspect() == nil)
+    #expect(absent.process.process == nil)
     let plain = try ScriptedChild(text: "#!/bin/sh\n", mode: 0o600)
     let notExecutable = try Subject(host: plain.path)
     #expect(await notExecutable.launchError() == unavailable(notExecutable, "posix_spawn: Permission denied"))

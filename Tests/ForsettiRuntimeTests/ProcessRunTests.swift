@@ -90,7 +90,7 @@ struct ProcessRunTests {
         .python("f = system(257, -100, b'/dev/urandom\\0', 0, 0); print(len(os.read(f, 16)), flush=True)"),
       ], notifying: [39, 435, 257])
     #expect(await lines(subject, 3) == ["True", "-1 \(ENOSYS)", "16"])
-    #expect(subject.process.inspect()?.servedCalls == 4)
+    #expect(await subject.process.observe()?.servedCalls == 4)
     _ = await subject.process.stop()
   }
 
@@ -105,7 +105,7 @@ struct ProcessRunTests {
       if clock.pending > 0 { clock.advance(by: .milliseconds(1)) }
       await settle()
     }
-    let info = try #require(subject.process.inspect())
+    let info = try #require(await subject.process.observe())
     #expect(info.servedCalls == 101)
     // 64 at once, the set-up tail among them.
     #expect(info.delayedCalls == 37)

@@ -55,14 +55,14 @@ struct ProgramsTests {
   func stopAndContinue(host: String, program: (name: String, isServed: Bool)) async throws {
     let subject = try Subject(host: host) { $0.entryPoint = program.name }
     _ = try await subject.process.launch()
-    let before = try #require(subject.process.inspect()).servedCalls
+    let before = try #require(await subject.process.observe()).servedCalls
     async let start: Void = subject.process.start(grants: [])
     await subject.output.wait { $0.contains(.line("asleep", droppedBytes: 0)) }
     // The kernel restarts a sleep that was let through by restart_syscall(2), which is served too.
-    while program.isServed, try #require(subject.process.inspect()).servedCalls == before {
+    while program.isServed, try #require(await subject.process.observe()).servedCalls == before {
       await Task.yield()
     }
-    let pid = try #require(subject.process.inspect()?.pid)
+    let pid = try #require(subject.process.process?.pid)
     kill(pid, SIGSTOP)
     // Returns once it has stopped; it is the child of this process.
     var state = siginfo_t()
@@ -70,7 +70,7 @@ struct ProgramsTests {
     kill(pid, SIGCONT)
     try await start
     #expect(subject.published.items.map(\.payload) == [["text": "slept"]])
-    let served = try #require(subject.process.inspect()).servedCalls - before
+    let served = try #require(await subject.process.observe()).servedCalls - before
     #expect(served == (program.isServed ? 2 : 0))
     _ = await subject.process.stop()
   }
@@ -95,7 +95,7 @@ struct ProgramsTests {
     let subject = try Subject(host: host) { $0.entryPoint = "served_flood" }
     _ = try await subject.process.launch()
     try await subject.process.start(grants: [])
-    let info = try #require(subject.process.inspect())
+    let info = try #require(await subject.process.observe())
     #expect(info.servedCalls >= 200)
     // How many depends on how fast the machine lets it flood.
     #expect(info.delayedCalls > 0)

@@ -95,8 +95,8 @@ public struct RuntimeStatus: Sendable, Hashable {
   /// Active modules in the order of their activation, then desired ones that failed, then the rest by ID.
   public var modules: [ModuleStatus]
 
-  /// Makes a status.
-  public init(selectedUIModuleID: String?, modules: [ModuleStatus]) {
+  /// Makes a status; without modules, that of a runtime which has not booted.
+  public init(selectedUIModuleID: String? = nil, modules: [ModuleStatus] = []) {
     self.selectedUIModuleID = selectedUIModuleID
     self.modules = modules
   }

@@ -168,8 +168,9 @@ public final class ForsettiRuntime {
   /// Ends every process at once, for a person who will not wait for a shutdown under way.
   public func kill() { moduleManager?.kill() }
 
-  /// Every discovered module as it is now.
-  public func status() -> RuntimeStatus {
-    moduleManager?.status() ?? RuntimeStatus(selectedUIModuleID: nil, modules: [])
-  }
+  /// Every discovered or desired module as it is now; no process is looked at.
+  public func status() -> RuntimeStatus { moduleManager?.status() ?? RuntimeStatus() }
+
+  /// Every discovered or desired module, its process included.
+  public func observe() async -> RuntimeStatus { await moduleManager?.observe() ?? RuntimeStatus() }
 }

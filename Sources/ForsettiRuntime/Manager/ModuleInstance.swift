@@ -30,10 +30,7 @@ public protocol ModuleInstance: AnyObject, Sendable {
   var process: RunningProcess? { get }
 
   /// What can be seen of the process now; `nil` when there is none. The kernel goes through all its memory for this, which
-  /// takes a tenth of a millisecond and more.
-  func inspect() -> ModuleProcessInfo?
-
-  /// The same, gone through elsewhere than on the reactor.
+  /// takes a tenth of a millisecond and more, elsewhere than on the reactor.
   func observe() async -> ModuleProcessInfo?
 
   /// What its process uses, read elsewhere than on the reactor; `nil` when there is none.

@@ -1,9 +1,18 @@
 public import ForsettiCore
 
 extension ModuleManager {
-  /// Every discovered or desired module as it is now.
+  /// Every discovered or desired module as it is now; no process is looked at.
   public func status() -> RuntimeStatus {
     RuntimeStatus(selectedUIModuleID: activeUIModuleID, modules: moduleIDs.compactMap { status(of: $0) })
+  }
+
+  /// Every discovered or desired module, its process included, each as it is when its turn comes.
+  public func observe() async -> RuntimeStatus {
+    var modules: [ModuleStatus] = []
+    for id in moduleIDs {
+      if let status = await observe(id) { modules.append(status) }
+    }
+    return RuntimeStatus(selectedUIModuleID: activeUIModuleID, modules: modules)
   }
 
   /// IDs of all discovered or desired modules: active ones in the order of their activation, then desired ones that do
@@ -16,26 +25,17 @@ extension ModuleManager {
     return running + failed + catalog.manifests.map(\.manifest.moduleID).filter { !known.contains($0) }
   }
 
-  /// One module as it is now; `nil` for one that nobody knows. The process is looked at here and now: for those who can't
-  /// wait.
-  /// - Parameter looksAtProcess: whether its process is looked at too, which takes a tenth of a millisecond; otherwise no
-  ///   more is told of it than the supervisor knows anyhow.
-  public func status(of moduleID: String, looksAtProcess: Bool = true) -> ModuleStatus? {
-    guard var status = standing(of: moduleID) else { return nil }
-    if looksAtProcess { status.process = active[status.moduleID]?.instance.inspect() }
-    return status
-  }
-
-  /// One module as it is now, its process included, for whoever can wait: what takes long of it is done elsewhere than on
-  /// the reactor, which goes on meanwhile.
+  /// One module as it is now, its process included; `nil` for one that nobody knows. The look at a process takes a tenth of
+  /// a millisecond, most of it elsewhere than on the reactor, which goes on meanwhile.
   public func observe(_ moduleID: String) async -> ModuleStatus? {
-    guard var status = standing(of: moduleID) else { return nil }
+    guard var status = status(of: moduleID) else { return nil }
     status.process = await active[status.moduleID]?.instance.observe()
     return status
   }
 
-  /// One module as it is now, without a look at its process.
-  private func standing(of moduleID: String) -> ModuleStatus? {
+  /// One module as it is now; `nil` for one that nobody knows. Of its process no more is told than the supervisor knows
+  /// without looking at it.
+  public func status(of moduleID: String) -> ModuleStatus? {
     let id = catalog[moduleID]?.manifest.moduleID ?? moduleID
     guard let module = active[id] else {
       let failure = failure(of: id)

@@ -57,11 +57,6 @@ struct ChildFiles: ~Copyable, Sendable {
     return text.isEmpty ? nil : MemoryMap(String(decoding: text, as: UTF8.self))
   }
 
-  /// The child's proportional set size in KiB (`Pss:` of smaps_rollup); `nil` once it has no memory.
-  func proportionalSetSize() -> Int? {
-    KernelFile.text(of: footprint).flatMap { StatusFile($0).integer("Pss") }
-  }
-
   /// Descriptors of its own for whoever reads elsewhere than on the reactor; the child must be unreaped still.
   func gauge(of process: pid_t) throws(SystemError) -> ProcessGauge {
     let memory = fcntl(footprint.number, F_DUPFD_CLOEXEC, 0)

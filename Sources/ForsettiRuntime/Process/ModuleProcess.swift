@@ -134,14 +134,7 @@ import Glibc
     child.map { RunningProcess(pid: $0.pid, activationNanoseconds: activationNanoseconds) }
   }
 
-  /// What can be seen of it now; `nil` when there is no process.
-  public func inspect() -> ModuleProcessInfo? {
-    var info = glance
-    info?.pssKiB = responder?.pssKiB
-    return info
-  }
-
-  /// The same; its memory is gone through elsewhere than on the reactor.
+  /// What can be seen of it now; `nil` when there is no process. Its memory is gone through elsewhere than on the reactor.
   public func observe() async -> ModuleProcessInfo? {
     guard var info = glance else { return nil }
     // In 1,024 bytes, as the kernel tells it.

@@ -59,9 +59,6 @@ import Glibc
   /// How many descriptors the child has open.
   var openDescriptors: Int? { (try? files.openDescriptors())?.count }
 
-  /// The child's PSS in KiB. The kernel goes through all its memory for it.
-  var pssKiB: Int? { files.proportionalSetSize() }
-
   /// What of its files shows what it uses; `nil` when it is gone, or no descriptor is to be had.
   func gauge(of process: pid_t) -> ProcessGauge? { try? files.gauge(of: process) }
 

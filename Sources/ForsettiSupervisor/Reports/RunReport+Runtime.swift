@@ -4,8 +4,8 @@ import ForsettiRuntime
 extension RunReport {
   /// The runtime as it is now, right after a boot.
   @ReactorActor
-  init(of runtime: ForsettiRuntime, _ boot: BootReport, policyPath: String, kernel: KernelFacts) {
-    let status = runtime.status()
+  init(of runtime: ForsettiRuntime, _ boot: BootReport, policyPath: String, kernel: KernelFacts) async {
+    let status = await runtime.observe()
     let catalog = runtime.moduleManager?.catalog
     version = ForsettiVersion.current.description
     self.policyPath = policyPath

@@ -163,7 +163,7 @@ import Glibc
     let begin = ContinuousClock.now
     do throws(BootFailure) {
       let booted = try await bootstrap.bootForProduction()
-      let report = RunReport(
+      let report = await RunReport(
         of: bootstrap.runtime, booted, policyPath: surroundings.policyPath(options.inputs), kernel: kernel)
       return (report, booted.failures.first.map { CommandFailure($0) })
     } catch {

@@ -75,7 +75,7 @@ extension ControlOperations {
     let name = try request.name()
     if manager.catalog[name] == nil, let answer = unadmitted(name, manager) { return answer }
     let id = try manager.find(name)
-    guard let module = manager.catalog[id], let status = manager.status(of: id, looksAtProcess: false) else {
+    guard let module = manager.catalog[id], let status = manager.status(of: id) else {
       throw ControlFailure(.failed, .dataError, "no module is called \(name.quoted())")
     }
     return try await answer(of: module, status, manager)
@@ -90,7 +90,7 @@ extension ControlOperations {
       answer.file = refusal.path
       return answer
     }
-    guard let status = manager.status(of: name, looksAtProcess: false), let failure = status.failure else {
+    guard let status = manager.status(of: name), let failure = status.failure else {
       return nil
     }
     return ModuleAnswer(

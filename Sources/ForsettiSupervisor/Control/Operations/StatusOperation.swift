@@ -68,8 +68,7 @@ extension ControlOperations {
     var calls = (kernel: 0, served: 0)
     for id in ids ?? manager.moduleIDs {
       // One at a time: there may be a thousand.
-      let seen =
-        await request.isBrief ? manager.status(of: id, looksAtProcess: false) : manager.observe(id)
+      let seen = await request.isBrief ? manager.status(of: id) : manager.observe(id)
       guard let status = seen else { continue }
       guard status.state != .discovered || request.isComplete || ids != nil else { continue }
       let row = RunReport.Module(status, type: manager.catalog[id]?.manifest.moduleType)
