@@ -24,29 +24,4 @@ public enum SyscallNames {
     let name = name(of: number)
     return name.hasPrefix("syscall_") ? nil : name
   }
-
-  /// The argument that points to a path, for a report to read; the first one where there are two.
-  public static func pathArgument(of name: String) -> Int? { pathArguments[name] }
-
-  private static let pathArguments: [String: Int] = {
-    let first = [
-      "access", "acct", "chdir", "chmod", "chown", "chroot", "creat", "execve", "getxattr", "lchown",
-      "lgetxattr", "link", "listxattr", "llistxattr", "lremovexattr", "lsetxattr", "lstat", "mkdir",
-      "mknod", "mount", "open", "pivot_root", "readlink", "removexattr", "rename", "rmdir", "setxattr",
-      "stat", "statfs", "swapoff", "swapon", "symlink", "truncate", "umount2", "unlink", "uselib",
-      "utime", "utimes", "memfd_create",
-    ]
-    let second = [
-      "execveat", "faccessat", "faccessat2", "fchmodat", "fchmodat2", "fchownat", "futimesat",
-      "inotify_add_watch", "linkat", "mkdirat", "mknodat", "move_mount", "name_to_handle_at",
-      "newfstatat", "open_tree", "openat", "openat2", "quotactl", "readlinkat", "renameat", "renameat2",
-      "statx", "unlinkat", "utimensat",
-    ]
-    var table: [String: Int] = [:]
-    for name in first { table[name] = 0 }
-    for name in second { table[name] = 1 }
-    table["symlinkat"] = 0
-    table["fanotify_mark"] = 4
-    return table
-  }()
 }

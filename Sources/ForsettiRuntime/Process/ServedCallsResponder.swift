@@ -199,8 +199,8 @@ import Glibc
   private func violation(_ call: SeccompNotification, path: String?) -> Violation {
     let name = SyscallNames.name(of: call.number)
     var text = path
-    if text == nil, let argument = SyscallNames.pathArgument(of: name) {
-      text = files.text(at: call.arguments[argument])
+    if text == nil, let index = ArgumentText.pathIndex(of: name) {
+      text = files.text(at: call.arguments[index])
       if !listener.isWaiting(call.id) { text = nil }
     }
     // Where nothing could be read, the pointer says more than an empty path.

@@ -17,6 +17,11 @@ public enum ArgumentText {
     }
   }
 
+  /// Which argument of a call points to a path, for whoever holds the caller to read; the first where there are two.
+  public static func pathIndex(of call: String) -> Int? {
+    SyscallSignatures.parameters(of: call)?.firstIndex { $0.kind == .path }
+  }
+
   /// The arguments that say what is asked for, without addresses and sizes; none for a call without a signature.
   static func telling(of call: String, arguments: [UInt64]) -> [String] {
     let parameters = SyscallSignatures.parameters(of: call) ?? []
