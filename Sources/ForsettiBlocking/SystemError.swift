@@ -13,6 +13,9 @@ public struct SystemError: Error, Sendable, Hashable, CustomStringConvertible {
     self.errno = errno
   }
 
-  /// The call and strerror(3) of its errno.
-  public var description: String { "\(call): \(String(cString: strerror(errno)))" }
+  /// The call and what its errno means.
+  public var description: String { "\(call): \(Self.text(of: errno))" }
+
+  /// What an errno means, for people. strerror(3) can be asked by many threads since glibc 2.32.
+  public static func text(of errno: Int32) -> String { String(cString: strerror(errno)) }
 }

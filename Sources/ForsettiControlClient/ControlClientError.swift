@@ -1,3 +1,4 @@
+import ForsettiBlocking
 public import ForsettiIPC
 import Glibc
 
@@ -24,7 +25,7 @@ extension ControlClientError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .absent: "no supervisor runs there"
-    case .unreachable(let what, let code): "\(what): \(String(cString: strerror(code)))"
+    case .unreachable(let what, let code): "\(what): \(SystemError.text(of: code))"
     case .refused(let failure): failure.message
     case .tooLong: "the request is too long"
     case .ended: "the supervisor ended the connection before it had answered"

@@ -16,7 +16,7 @@ extension HostServicesError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .folder(let path, let code):
-      "services: cannot use the folder \(path): \(String(cString: strerror(code))); it must belong to the supervisor's user, mode 0700"
+      "services: cannot use the folder \(path): \(SystemError.text(of: code)); it must belong to the supervisor's user, mode 0700"
     case .database(let path, let message):
       "services: cannot open \(path): \(message); put back a copy, or move it away to start anew"
     case .noThread(let error):

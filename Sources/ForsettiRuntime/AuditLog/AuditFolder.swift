@@ -17,7 +17,7 @@ extension AuditError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .untrusted(let error): "the audit log is not used: \(error)"
-    case .failed(let path, let code): "cannot write \(path): \(errnoText(code))"
+    case .failed(let path, let code): "cannot write \(path): \(SystemError.text(of: code))"
     case .damaged(let path):
       "the end of \(path) was changed by somebody; look at it with audit verify, and move it away to go on"
     }

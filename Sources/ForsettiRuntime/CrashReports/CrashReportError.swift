@@ -21,7 +21,7 @@ extension CrashReportError: CustomStringConvertible {
     case .state(let error): error.description
     case .untrusted(let error): "crash reports are not used: \(error)"
     case .unwritable(let path, let code):
-      "cannot write \(path): \(errnoText(code)); free some space, or give the supervisor's user the right"
+      "cannot write \(path): \(SystemError.text(of: code)); free some space, or give the supervisor's user the right"
     case .absent(let id):
       "there is no crash report \(id); `crashes list` names those that are kept, older ones were dropped"
     case .damaged(let path, let fault):

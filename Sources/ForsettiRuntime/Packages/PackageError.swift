@@ -25,7 +25,7 @@ public enum PackageError: Error, Sendable, Hashable, CustomStringConvertible {
     case .idTaken(let moduleID): "\(moduleID) is a module of the host's own; a bundle needs another ID"
     case .wouldReplace(let moduleID, let why): "\(moduleID): \(why); replace it with --replace"
     case .notInstalled(let moduleID): "no bundle \(moduleID.quoted()) is installed; see `packages list`"
-    case .unwritable(let path, let code): "cannot write \(path.quoted()): \(errnoText(code))"
+    case .unwritable(let path, let code): "cannot write \(path.quoted()): \(SystemError.text(of: code))"
     case .untrusted(let error): error.description
     }
   }

@@ -18,7 +18,7 @@ final class StagedBundle {
     do { folder = try TrustedFolder(path) } catch { throw .untrusted(error) }
     name = ".install-\(getpid())"
     let from = open(source, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard from >= 0 else { throw .unreadable(path: source, reason: errnoText(errno)) }
+    guard from >= 0 else { throw .unreadable(path: source, reason: SystemError.text(of: errno)) }
     defer { close(from) }
     // One that was left by a crash under this number is of no use to anybody.
     BundleRemoval.remove(name, in: folder.descriptor)
@@ -74,7 +74,7 @@ final class StagedBundle {
     guard file >= 0 else {
       if errno == ENOENT, !isRequired { return }
       throw .unreadable(
-        path: path, reason: errno == ELOOP ? "\(name) is a link" : "\(name): \(errnoText(errno))")
+        path: path, reason: errno == ELOOP ? "\(name) is a link" : "\(name): \(SystemError.text(of: errno))")
     }
     defer { close(file) }
     var status = stat()
@@ -89,7 +89,7 @@ final class StagedBundle {
     while true {
       let got = read(file, &piece, piece.count)
       if got < 0, errno == EINTR { continue }
-      guard got >= 0 else { throw .unreadable(path: path, reason: "\(name): \(errnoText(errno))") }
+      guard got >= 0 else { throw .unreadable(path: path, reason: "\(name): \(SystemError.text(of: errno))") }
       left -= got
       guard left >= 0 else { throw .unreadable(path: path, reason: "\(name) is larger than \(limit) bytes") }
       guard got > 0 else { break }

@@ -30,9 +30,9 @@ extension StoreError: CustomStringConvertible {
     switch self {
     case .untrusted(let error): "state is not used: \(error)"
     case .folderNotCreated(let path, let code):
-      "cannot make the state folder \(path): \(errnoText(code)); make it yourself or name another with --state"
+      "cannot make the state folder \(path): \(SystemError.text(of: code)); make it yourself or name another with --state"
     case .unwritable(let path, let code):
-      "cannot write \(path): \(errnoText(code)); give the supervisor's user the right or name another folder with --state"
+      "cannot write \(path): \(SystemError.text(of: code)); give the supervisor's user the right or name another folder with --state"
     case .locked(let path, let processID):
       "another supervisor\(processID.map { " (process \($0))" } ?? "") uses the state in \(path); stop it or name another folder with --state"
     case .newerVersion(let path, let found, let supported):

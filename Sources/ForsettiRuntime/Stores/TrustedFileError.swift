@@ -71,7 +71,7 @@ extension TrustedFileError: CustomStringConvertible {
       "may be changed by \(writers(mode)); mend: chmod \(mendingMode(mode)) \(shellQuoted(path))"
     case .tooLarge(let limit): "is larger than the limit of \(limit) bytes"
     case .tooManyLinks: "leads through too many symbolic links"
-    case .unreadable(let code): "cannot be read: \(errnoText(code))"
+    case .unreadable(let code): "cannot be read: \(SystemError.text(of: code))"
     }
   }
 
@@ -107,14 +107,4 @@ public func shellQuoted(_ word: String) -> String {
     }
   if plain { return word }
   return "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
-}
-
-/// What strerror_r(3) says of a code, for people.
-func errnoText(_ code: Int32) -> String {
-  withUnsafeTemporaryAllocation(of: CChar.self, capacity: 128) { buffer in
-    guard let base = buffer.baseAddress, strerror_r(code, base, buffer.count) == 0 else {
-      return "error \(code)"
-    }
-    return String(cString: base)
-  }
 }

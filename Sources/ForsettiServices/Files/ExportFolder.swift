@@ -1,4 +1,5 @@
 import CLinux
+import ForsettiBlocking
 import ForsettiCore
 import Glibc
 
@@ -58,7 +59,7 @@ enum FileFault {
   static func error(_ call: String, _ code: Int32) -> ServiceError {
     switch code {
     case ENOSPC, EDQUOT, EFBIG: .quotaExceeded("no room left on the disk")
-    default: .failed(code: "io", message: "\(call): \(String(cString: strerror(code)))")
+    default: .failed(code: "io", message: "\(call): \(SystemError.text(of: code))")
     }
   }
 

@@ -1,3 +1,4 @@
+import ForsettiBlocking
 import ForsettiCore
 import Glibc
 
@@ -29,10 +30,10 @@ extension MasterKeyError: CustomStringConvertible {
       "the master key is gone (\(path)), and sealed values are there; put it back, or erase services/storage.sqlite to begin anew without them"
     case .wrong(let source):
       "the master key of \(source) is not the one that the sealed values were made with; put the right one back"
-    case .unreadable(let path, let code): "cannot read the master key \(path): \(text(code))"
+    case .unreadable(let path, let code): "cannot read the master key \(path): \(SystemError.text(of: code))"
     case .untrusted(let path, let reason): "the master key \(path) is not used: \(reason)"
     case .malformed(let path): "the master key \(path) is neither 32 bytes nor 64 digits of hex"
-    case .notMade(let path, let code): "cannot make the master key \(path): \(text(code))"
+    case .notMade(let path, let code): "cannot make the master key \(path): \(SystemError.text(of: code))"
     case .unchecked(let reason): "the master key can't be checked: \(reason)"
     case .noMemory: "no memory to keep the master key in"
     }
@@ -42,6 +43,4 @@ extension MasterKeyError: CustomStringConvertible {
   var serviceError: ServiceError {
     .failed(code: "no_key", message: "the supervisor has no master key; its start report says why")
   }
-
-  private func text(_ code: Int32) -> String { String(cString: strerror(code)) }
 }

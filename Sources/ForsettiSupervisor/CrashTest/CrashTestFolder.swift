@@ -64,6 +64,6 @@ struct CrashTestFolder {
   private static func failure(_ what: String, _ code: Int32) -> CommandFailure {
     CommandFailure(
       status: .cannotCreate,
-      message: "cannot \(what): \(String(cString: strerror(code))); name another folder with TMPDIR")
+      message: "cannot \(what): \(SystemError.text(of: code)); name another folder with TMPDIR")
   }
 }

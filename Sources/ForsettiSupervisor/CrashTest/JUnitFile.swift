@@ -1,3 +1,4 @@
+import ForsettiRuntime
 import ForsettiCore
 import Glibc
 
@@ -8,7 +9,7 @@ enum JUnitFile {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
     guard descriptor >= 0 else {
       throw CommandFailure(
-        status: .cannotCreate, message: "cannot write \(path): \(String(cString: strerror(errno)))")
+        status: .cannotCreate, message: "cannot write \(path): \(SystemError.text(of: errno))")
     }
     defer { close(descriptor) }
     try OutputStream(descriptor: descriptor, environment: [:]).write(text(of: report))

@@ -1,3 +1,4 @@
+import ForsettiRuntime
 import Glibc
 
 /// One of the process's own streams. A reader that has gone away is no error: what follows is dropped.
@@ -48,7 +49,7 @@ struct OutputStream: Sendable {
       } else if errno == EPIPE {
         return
       } else if errno != EINTR {
-        let reason = String(cString: strerror(errno))
+        let reason = SystemError.text(of: errno)
         throw CommandFailure(status: .ioError, message: "cannot write the output: \(reason)")
       }
     }

@@ -1,3 +1,4 @@
+import ForsettiRuntime
 import CLinux
 import Glibc
 
@@ -30,6 +31,6 @@ enum Preflight {
 
   private static func failure(_ what: String, _ code: Int32, _ remedy: String) -> CommandFailure {
     CommandFailure(
-      status: .osError, message: "cannot \(what): \(String(cString: strerror(code))); \(remedy)")
+      status: .osError, message: "cannot \(what): \(SystemError.text(of: code)); \(remedy)")
   }
 }

@@ -1,3 +1,4 @@
+import ForsettiRuntime
 import Glibc
 
 /// The folder of what lives only as long as the supervisor: today its process ID, for whoever looks after it.
@@ -54,6 +55,6 @@ struct RuntimeFolder {
   func clear() { unlink(file) }
 
   private static func failure(_ status: ExitStatus, _ what: String, _ code: Int32) -> CommandFailure {
-    CommandFailure(status: status, message: "\(what): \(String(cString: strerror(code)))")
+    CommandFailure(status: status, message: "\(what): \(SystemError.text(of: code))")
   }
 }

@@ -1,3 +1,4 @@
+import ForsettiRuntime
 import ForsettiCore
 import Glibc
 
@@ -16,7 +17,7 @@ enum SecretInput {
         Glibc.read(descriptor, $0.baseAddress?.advanced(by: filled), $0.count - filled)
       }
       if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { throw failure("standard input: \(String(cString: strerror(errno)))") }
+      guard count >= 0 else { throw failure("standard input: \(SystemError.text(of: errno))") }
       guard count > 0 else { break }
       filled += count
     }

@@ -98,7 +98,7 @@ final class SecretTerminal {
     var polled = [input, heard.number].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
     while poll(&polled, nfds_t(polled.count), -1) < 0 {
       guard errno == EINTR else {
-        throw CommandFailure(status: .ioError, message: "the terminal: \(String(cString: strerror(errno)))")
+        throw CommandFailure(status: .ioError, message: "the terminal: \(SystemError.text(of: errno))")
       }
     }
     guard polled[1].revents != 0, let signal = SignalSource.next(of: heard.number) else { return .line }

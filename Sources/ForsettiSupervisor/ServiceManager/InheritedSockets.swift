@@ -58,7 +58,7 @@ struct InheritedSockets: Equatable {
     else { throw refusal("descriptor \(number) is none") }
     let flags = fcntl(number, F_GETFL)
     guard flags >= 0, fcntl(number, F_SETFL, flags | O_NONBLOCK) == 0, fcntl(number, F_SETFD, FD_CLOEXEC) == 0
-    else { throw refusal("descriptor \(number) cannot be set up: \(String(cString: strerror(errno)))") }
+    else { throw refusal("descriptor \(number) cannot be set up: \(SystemError.text(of: errno))") }
     return socket
   }
 

@@ -56,6 +56,6 @@ enum ControlSocket {
     let isDenied = code == EACCES || code == EPERM
     return CommandFailure(
       status: isDenied ? .noPermission : .cannotCreate,
-      message: "\(what): \(String(cString: strerror(code)))")
+      message: "\(what): \(SystemError.text(of: code))")
   }
 }
