@@ -34,6 +34,14 @@ struct TextTests {
     #expect("abc".plain(limit: 3) == "abc")
   }
 
+  @Test(
+    "a word is quoted for the shell where it needs it",
+    arguments: [
+      ("/etc/forsetti-1.0/a_b", "/etc/forsetti-1.0/a_b"), ("root@host:1,2+3", "root@host:1,2+3"),
+      ("a b", "'a b'"), ("$HOME", "'$HOME'"), ("it's;rm", #"'it'\''s;rm'"#), ("é", "'é'"), ("", "''"),
+    ])
+  func shellWord(text: String, word: String) { #expect(text.shellWord == word) }
+
   @Test("timestamps are right around leap days and clamped to four-digit years")
   func timestamps() {
     let formatter = ISO8601DateFormatter()

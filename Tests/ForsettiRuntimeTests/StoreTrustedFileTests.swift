@@ -122,12 +122,4 @@ struct StoreTrustedFileTests {
     #expect(fault(scratch.at("no/file")) == TrustedFileError(path: scratch.at("no"), fault: .absent))
     #expect(fault("")?.fault != nil)
   }
-
-  @Test("a word is quoted for the shell where it needs it")
-  func quoting() {
-    #expect(shellQuoted("/etc/forsetti-1.0/a_b") == "/etc/forsetti-1.0/a_b")
-    #expect(shellQuoted("a b") == "'a b'")
-    #expect(shellQuoted("it's;rm") == "'it'\\''s;rm'")
-    #expect(shellQuoted("") == "''")
-  }
 }

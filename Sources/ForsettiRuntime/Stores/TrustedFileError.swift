@@ -1,3 +1,4 @@
+import ForsettiCore
 import Glibc
 
 /// Why a file, or a folder above it, is not read: somebody else could change it, or it can't be read at all.
@@ -66,9 +67,9 @@ extension TrustedFileError: CustomStringConvertible {
     case .symbolicLink: "is a symbolic link; name the file itself"
     case .wrongKind(let found, let expected): "is a \(found.rawValue), not a \(expected.rawValue)"
     case .foreignOwner(let userID):
-      "belongs to user ID \(userID), who could change it; mend: chown \(geteuid()) \(shellQuoted(path))"
+      "belongs to user ID \(userID), who could change it; mend: chown \(geteuid()) \(path.shellWord)"
     case .writable(let mode):
-      "may be changed by \(writers(mode)); mend: chmod \(mendingMode(mode)) \(shellQuoted(path))"
+      "may be changed by \(writers(mode)); mend: chmod \(mendingMode(mode)) \(path.shellWord)"
     case .tooLarge(let limit): "is larger than the limit of \(limit) bytes"
     case .tooManyLinks: "leads through too many symbolic links"
     case .unreadable(let code): "cannot be read: \(SystemError.text(of: code))"
@@ -90,21 +91,4 @@ extension TrustedFileError: CustomStringConvertible {
     default: "o-w"
     }
   }
-}
-
-/// A word for sh(1): as it is where that is safe, in single quotes elsewhere.
-public func shellQuoted(_ word: String) -> String {
-  let plain =
-    !word.isEmpty
-    && word.utf8.allSatisfy { byte in
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "."), UInt8(ascii: "_"),
-        UInt8(ascii: "-"), UInt8(ascii: "+"), UInt8(ascii: ":"), UInt8(ascii: "@"), UInt8(ascii: ","):
-        true
-      default: false
-      }
-    }
-  if plain { return word }
-  return "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
 }

@@ -1,3 +1,5 @@
+import ForsettiCore
+
 /// Under which name a patch names the file that it is for, and how it is applied.
 struct PatchPlace: Equatable {
   /// The path in both headers of the patch.
@@ -13,21 +15,10 @@ extension PatchPlace {
     let steps = path.split(separator: "/").filter { $0 != "." }
     if path.hasPrefix("/") || steps.contains("..") {
       name = String(steps.last ?? "")
-      command = "patch -p0 -d \(Self.quoted(WorkingFolder.parent(of: path)))"
+      command = "patch -p0 -d \(WorkingFolder.parent(of: path).shellWord)"
     } else {
       name = steps.joined(separator: "/")
       command = "patch -p0"
     }
-  }
-
-  /// As a shell reads one word.
-  private static func quoted(_ folder: String) -> String {
-    let isPlain = folder.utf8.allSatisfy {
-      (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0)
-        || "/._-".utf8.contains($0)
-    }
-    return isPlain
-      ? folder
-      : "'" + folder.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
   }
 }

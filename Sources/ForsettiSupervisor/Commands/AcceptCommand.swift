@@ -118,9 +118,9 @@ struct AcceptCommand {
       ("--state", options.state),
     ]
     let program = CommandLine.arguments.first ?? "forsetti-supervisor"
-    let rest = given.compactMap { name, value in value.map { " \(name) \(shellQuoted($0))" } }.joined()
+    let rest = given.compactMap { name, value in value.map { " \(name) \($0.shellWord)" } }.joined()
     return
-      "\(shellQuoted(program)) accept \(module.manifest.moduleID) --sha256 \(module.acceptedSHA256)\(rest)"
+      "\(program.shellWord) accept \(module.manifest.moduleID) --sha256 \(module.acceptedSHA256)\(rest)"
   }
 
   static func standing(of module: LoadedManifest, _ view: RegistrationView) -> AcceptReport.Standing {

@@ -1,3 +1,4 @@
+import ForsettiCore
 import ForsettiRuntime
 import Glibc
 
@@ -35,7 +36,7 @@ struct Surroundings: Sendable {
       throw CommandFailure(
         status: .noPermission,
         message: "\(path) may be changed by others (a clone made under umask 002?); mend: chmod -R go-w "
-          + shellQuoted(root))
+          + root.shellWord)
     }
   }
 
