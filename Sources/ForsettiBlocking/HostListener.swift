@@ -30,10 +30,7 @@ public struct HostListener: ~Copyable, Sendable {
   }
 
   private init(owning number: Int32, _ what: String) throws(SystemError) {
-    let flags = fcntl(number, F_GETFL)
-    guard let address = Self.address(of: number), fcntl(number, F_SETFL, flags | O_NONBLOCK) == 0,
-      fcntl(number, F_SETFD, FD_CLOEXEC) == 0
-    else {
+    guard let address = Self.address(of: number), (try? InheritedSocket.adopt(number)) != nil else {
       close(number)
       throw SystemError(what, EINVAL)
     }
@@ -86,8 +83,7 @@ public struct HostListener: ~Copyable, Sendable {
 
   /// Where a socket listens; `nil` where it does not, or beyond this host.
   private static func address(of number: Int32) -> ListenAddress? {
-    guard option(SO_TYPE, of: number) == Int32(SOCK_STREAM.rawValue), option(SO_ACCEPTCONN, of: number) == 1
-    else { return nil }
+    guard InheritedSocket.family(of: number) != nil else { return nil }
     var storage = sockaddr_storage()
     var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
     return withUnsafeMutableBytes(of: &storage) { bytes -> ListenAddress? in
@@ -107,11 +103,5 @@ public struct HostListener: ~Copyable, Sendable {
       default: return nil
       }
     }
-  }
-
-  private static func option(_ name: Int32, of socket: Int32) -> Int32? {
-    var value: Int32 = 0
-    var size = socklen_t(MemoryLayout<Int32>.size)
-    return getsockopt(socket, SOL_SOCKET, name, &value, &size) == 0 ? value : nil
   }
 }

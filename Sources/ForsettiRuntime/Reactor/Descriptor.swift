@@ -10,5 +10,7 @@ public typealias SystemError = ForsettiBlocking.SystemError
 public typealias BlockingExecutor = ForsettiBlocking.BlockingExecutor
 /// Runs closures on a blocking thread.
 public typealias BlockingWorker = ForsettiBlocking.BlockingWorker
+/// A descriptor that somebody else made and says is a listening socket.
+public typealias InheritedSocket = ForsettiBlocking.InheritedSocket
 /// A socket that listens, on this host alone.
 public typealias HostListener = ForsettiBlocking.HostListener

@@ -52,20 +52,9 @@ struct InheritedSockets: Equatable {
   /// goes to no child.
   static func check(_ socket: consuming Descriptor) throws(CommandFailure) -> Descriptor {
     let number = socket.number
-    guard option(SO_DOMAIN, of: number) == AF_UNIX,
-      option(SO_TYPE, of: number) == Int32(SOCK_STREAM.rawValue),
-      option(SO_ACCEPTCONN, of: number) == 1
-    else { throw refusal("descriptor \(number) is none") }
-    let flags = fcntl(number, F_GETFL)
-    guard flags >= 0, fcntl(number, F_SETFL, flags | O_NONBLOCK) == 0, fcntl(number, F_SETFD, FD_CLOEXEC) == 0
-    else { throw refusal("descriptor \(number) cannot be set up: \(SystemError.text(of: errno))") }
+    guard InheritedSocket.family(of: number) == AF_UNIX else { throw refusal("descriptor \(number) is none") }
+    do throws(SystemError) { try InheritedSocket.adopt(number) } catch { throw refusal("\(error)") }
     return socket
-  }
-
-  private static func option(_ name: Int32, of socket: Int32) -> Int32? {
-    var value: Int32 = 0
-    var size = socklen_t(MemoryLayout<Int32>.size)
-    return getsockopt(socket, SOL_SOCKET, name, &value, &size) == 0 ? value : nil
   }
 
   private static func refusal(_ what: String) -> CommandFailure {
