@@ -18,9 +18,9 @@ public final class Scratch: Sendable {
   /// A path inside.
   public func callAsFunction(_ name: String) -> String { path + "/" + name }
 
-  /// Writes a file with mode 0600, and the folders above it.
+  /// Writes a file, and the folders above it.
   @discardableResult
-  public func write(_ name: String, _ text: String, mode: mode_t = 0o600) throws -> String {
+  public func write(_ name: String, _ text: String = "text", mode: mode_t = 0o600) throws -> String {
     let file = self(name)
     try folder(String(name[..<(name.lastIndex(of: "/") ?? name.startIndex)]))
     try text.write(toFile: file, atomically: false, encoding: .utf8)
@@ -28,11 +28,12 @@ public final class Scratch: Sendable {
     return file
   }
 
-  /// Makes a folder of mode 0700.
+  /// Makes a folder, and those above it with mode 0700.
   @discardableResult
-  public func folder(_ name: String) throws -> String {
+  public func folder(_ name: String, mode: mode_t = 0o700) throws -> String {
     try FileManager.default.createDirectory(
       atPath: self(name), withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    if mode != 0o700 { chmod(self(name), mode) }
     return self(name)
   }
 

@@ -1,4 +1,5 @@
 import ForsettiCore
+import ForsettiTestKit
 import Foundation
 import Glibc
 import Testing

@@ -1,4 +1,5 @@
 import ForsettiCore
+import ForsettiTestKit
 import Foundation
 import Testing
 
@@ -90,19 +91,19 @@ import Testing
     try bundles.write("com.example.good")
     let good = try pin("com.example.good", try bundles.hash("com.example.good"))
     try bundles.write(id, folder: "com.example.renamed")
-    bundles.scratch.folder("bundles/com.example.empty")
+    try bundles.scratch.folder("bundles/com.example.empty")
     try bundles.write("com.example.script", program: Array("#!/bin/sh\n".utf8))
     try bundles.write("com.example.large", program: programBytes(tail: String(repeating: "x", count: 2_000)))
     try bundles.write("com.example.link")
-    unlink(bundles.scratch.at("bundles/com.example.link/module"))
-    symlink("/bin/true", bundles.scratch.at("bundles/com.example.link/module"))
+    unlink(bundles.scratch("bundles/com.example.link/module"))
+    symlink("/bin/true", bundles.scratch("bundles/com.example.link/module"))
     try bundles.write("com.example.open")
-    chmod(bundles.scratch.at("bundles/com.example.open/module"), 0o777)
+    chmod(bundles.scratch("bundles/com.example.open/module"), 0o777)
     try bundles.write("com.example.shared")
-    chmod(bundles.scratch.at("bundles/com.example.shared"), 0o777)
+    chmod(bundles.scratch("bundles/com.example.shared"), 0o777)
     try bundles.scratch.write("bundles/com.example.broken", "a file")
-    symlink(bundles.scratch.at("bundles/com.example.good"), bundles.scratch.at("bundles/com.example.alias"))
-    bundles.scratch.folder("bundles/.installing")
+    symlink(bundles.scratch("bundles/com.example.good"), bundles.scratch("bundles/com.example.alias"))
+    try bundles.scratch.folder("bundles/.installing")
 
     let found = bundles.load([good], limit: 1_500)
     #expect(found.modules.map(\.manifest.moduleID) == ["com.example.good"])
@@ -128,7 +129,7 @@ import Testing
     #expect(silent.modules.isEmpty && silent.refusals.isEmpty)
     let named = Policy(bundles: BundleSettings(folder: "none"))
     let found = BundleFolder(policy: named, policyFolder: state.path, stateFolder: "/").load()
-    #expect(found.refusals.map(\.path) == [state.at("none")])
+    #expect(found.refusals.map(\.path) == [state("none")])
   }
 
   @Test("a bundle can't take another module's ID, and of two with one ID neither is let in") func taken()

@@ -1,6 +1,7 @@
 import CLinux
 import ForsettiCore
 import ForsettiSandbox
+import ForsettiTestKit
 import Foundation
 import Testing
 
@@ -14,7 +15,7 @@ struct CompiledProgram {
   /// Compiles a whole file of this checkout.
   init(file: String) throws {
     scratch = try Scratch()
-    path = scratch.at("module")
+    path = scratch("module")
     try run("clang", ["-static", "-O1", "-Wall", "-Werror", "-o", path, file])
     chmod(path, 0o755)
   }
@@ -22,7 +23,7 @@ struct CompiledProgram {
   /// Compiles the body of a `main`, with a file of this checkout if it needs one.
   init(main body: String, with file: String? = nil) throws {
     scratch = try Scratch()
-    path = scratch.at("module")
+    path = scratch("module")
     let source = """
       #define _GNU_SOURCE
       #include <errno.h>

@@ -1,4 +1,5 @@
 import ForsettiCore
+import ForsettiTestKit
 import Foundation
 
 @testable import ForsettiRuntime
@@ -25,9 +26,9 @@ struct SigningKey {
 
   init() throws {
     folder = try Scratch()
-    secretPath = folder.at("secret")
-    try run("minisign", ["-G", "-W", "-p", folder.at("public"), "-s", secretPath])
-    let lines = try String(contentsOfFile: folder.at("public"), encoding: .utf8).split(separator: "\n")
+    secretPath = folder("secret")
+    try run("minisign", ["-G", "-W", "-p", folder("public"), "-s", secretPath])
+    let lines = try String(contentsOfFile: folder("public"), encoding: .utf8).split(separator: "\n")
     text = String(lines[1])
   }
 
@@ -35,8 +36,8 @@ struct SigningKey {
   func sign(_ statement: BundleStatement, legacy: Bool = false) throws -> String {
     let file = try folder.write("statement", statement.text)
     try run(
-      "minisign", ["-S", "-s", secretPath, "-m", file, "-x", folder.at("signature")] + (legacy ? ["-l"] : []))
-    return try String(contentsOfFile: folder.at("signature"), encoding: .utf8)
+      "minisign", ["-S", "-s", secretPath, "-m", file, "-x", folder("signature")] + (legacy ? ["-l"] : []))
+    return try String(contentsOfFile: folder("signature"), encoding: .utf8)
   }
 }
 
@@ -54,11 +55,11 @@ func run(_ name: String, _ arguments: [String]) throws {
 /// A folder of bundles of a test's own.
 struct Bundles {
   let scratch: Scratch
-  var path: String { scratch.at("bundles") }
+  var path: String { scratch("bundles") }
 
   init() throws {
     scratch = try Scratch()
-    scratch.folder("bundles")
+    try scratch.folder("bundles")
   }
 
   static func manifest(_ moduleID: String, version: Int = 1, extra: String = "") -> String {
@@ -75,10 +76,10 @@ struct Bundles {
     _ moduleID: String, version: Int = 1, program: [UInt8] = programBytes(), folder: String? = nil
   ) throws {
     let name = "bundles/" + (folder ?? moduleID)
-    scratch.folder(name)
+    try scratch.folder(name)
     try scratch.write(name + "/manifest.json", Self.manifest(moduleID, version: version))
-    try Data(program).write(to: URL(filePath: scratch.at(name + "/module")))
-    chmod(scratch.at(name + "/module"), 0o700)
+    try Data(program).write(to: URL(filePath: scratch(name + "/module")))
+    chmod(scratch(name + "/module"), 0o700)
   }
 
   /// What a signer of this bundle signs.

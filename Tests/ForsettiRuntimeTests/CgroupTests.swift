@@ -102,7 +102,7 @@ struct CgroupPlanTests {
 
 /// A folder that stands in for a subtree: every file that the kernel would make is there.
 private func stage(_ scratch: Scratch, _ folder: String, _ files: [String]) throws {
-  try FileManager.default.createDirectory(atPath: scratch.at(folder), withIntermediateDirectories: true)
+  try FileManager.default.createDirectory(atPath: scratch(folder), withIntermediateDirectories: true)
   for file in files { try scratch.write("\(folder)/\(file)", "") }
 }
 
@@ -111,7 +111,8 @@ struct CgroupTreeTests {
   private let scratch = try? Scratch()
 
   private func text(_ file: String) throws -> String {
-    try String(contentsOfFile: #require(scratch).at(file), encoding: .utf8)
+    let scratch = try #require(scratch)
+    return try String(contentsOfFile: scratch(file), encoding: .utf8)
   }
 
   @Test("the supervisor moves itself into a leaf and hands its controllers down; a leaf gets its limits")
@@ -123,7 +124,7 @@ struct CgroupTreeTests {
     try stage(scratch, "c/module-1", ["memory.max", "memory.oom.group", "pids.max", "cgroup.procs"])
     // What an earlier supervisor left is removed only if it is empty: here it is not, and stays.
     try stage(scratch, "c/module-7", ["cgroup.kill"])
-    let tree = try CgroupTree(folder: scratch.at("c"))
+    let tree = try CgroupTree(folder: scratch("c"))
     #expect(tree.controllers == ["cpu", "memory", "pids"])
     #expect(try text("c/cgroup.subtree_control") == "+cpu +memory +pids")
     #expect(try text("c/supervisor/cgroup.procs") == "\(getpid())")
@@ -143,10 +144,10 @@ struct CgroupTreeTests {
     let scratch = try #require(scratch)
     try stage(scratch, "c", ["cgroup.controllers"])
     try stage(scratch, "c/supervisor", ["cgroup.procs"])
-    let tree = try CgroupTree(folder: scratch.at("c"))
+    let tree = try CgroupTree(folder: scratch("c"))
     let plan = CgroupPlan.derive(SandboxPolicy(), controllers: ["memory"])
     #expect(throws: SystemError.self) { try tree.makeLeaf(2, plan) }
-    #expect(access(scratch.at("c/module-2"), F_OK) != 0)
+    #expect(access(scratch("c/module-2"), F_OK) != 0)
   }
 
   /// A hierarchy of version 2 that this process may make folders in; nobody but root has one unasked.

@@ -90,7 +90,7 @@ struct CrashFunctionTests {
   @Test("known at once where it crashes again: the report is written with them, and no worker is asked")
   func again() async throws {
     let scratch = try Scratch()
-    let (host, worker) = (try #require(ProgramsTests.hosts.first), scratch.at("symbolizer"))
+    let (host, worker) = (try #require(ProgramsTests.hosts.first), scratch("symbolizer"))
     try run("cp", ["\(Shipped.buildFolder)/forsetti-symbolizer", worker])
     var hosts = HostExecutable.Store([host])
     let held = hosts.current(host)
@@ -118,7 +118,7 @@ struct CrashFunctionTests {
 
   @Test("as they were in the host that ran, whatever lies at its path by now") func replaced() async throws {
     let scratch = try Scratch()
-    let host = scratch.at("host")
+    let host = scratch("host")
     try run("cp", [try #require(ProgramsTests.hosts.first), host])
     // The module's own user executes it.
     chmod(scratch.path, 0o755)

@@ -1,4 +1,5 @@
 import ForsettiCore
+import ForsettiTestKit
 import Foundation
 import Glibc
 import Testing
@@ -136,7 +137,7 @@ func crashReport(
     try scratch.write("crashes/\(damaged).com.example.a.json", "{")
     try scratch.write("crashes/notes.txt")
     try scratch.write("crashes/.\(damaged).json", "a draft of a supervisor that was killed")
-    symlink("/etc/passwd", scratch.at("crashes/\(CrashReportID(endedAt: 3, random: 0)).com.example.a.json"))
+    symlink("/etc/passwd", scratch("crashes/\(CrashReportID(endedAt: 3, random: 0)).com.example.a.json"))
     let entries = try store().all()
     #expect(entries.map(\.id.text.first) == ["1", "1"])
     guard case .failure(.damaged) = entries[0].report, case .success = entries[1].report else {
@@ -148,7 +149,7 @@ func crashReport(
   }
 
   @Test("a folder that others may write to is not used") func untrusted() throws {
-    scratch.folder("crashes", mode: 0o777)
+    try scratch.folder("crashes", mode: 0o777)
     #expect(throws: CrashReportError.self) { try store().save(crashReport(endedAt: 1)) }
     #expect(throws: CrashReportError.self) { try store().ids() }
   }

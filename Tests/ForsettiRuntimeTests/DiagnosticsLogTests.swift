@@ -232,14 +232,14 @@ struct DiagnosticsLogOutputTests {
   @Test("a file is appended to where it stands, after what others wrote")
   func file() throws {
     let scratch = try Scratch()
-    let file = open(scratch.at("log"), O_WRONLY | O_CREAT, 0o600)
+    let file = open(scratch("log"), O_WRONLY | O_CREAT, 0o600)
     defer { close(file) }
     #expect(write(file, "before\n", 7) == 7)
     let output = LogOutput(descriptor: file)
     output.append(line)
     #expect(write(file, "after\n", 6) == 6)
     #expect(
-      try String(contentsOfFile: scratch.at("log"), encoding: .utf8) == "before\n0123456789abcde\nafter\n")
+      try String(contentsOfFile: scratch("log"), encoding: .utf8) == "before\n0123456789abcde\nafter\n")
   }
 
   @Test("a reader that is gone costs nothing but the lines")

@@ -1,4 +1,5 @@
 import ForsettiCore
+import ForsettiTestKit
 import Foundation
 import Testing
 
@@ -72,17 +73,17 @@ struct DiscoveryTests {
     for name in [".hidden.json", "b.JSON", "c.json.bak", "d.txt", ".json"] {
       try scratch.write(name, "broken")
     }
-    scratch.folder("folder.json")
-    symlink(scratch.at("a.json"), scratch.at("link.json"))
-    symlink(scratch.at("nowhere"), scratch.at("dangling.json"))
-    mkfifo(scratch.at("fifo.json"), 0o600)
+    try scratch.folder("folder.json")
+    symlink(scratch("a.json"), scratch("link.json"))
+    symlink(scratch("nowhere"), scratch("dangling.json"))
+    mkfifo(scratch("fifo.json"), 0o600)
     let catalog = try load().get()
     #expect(catalog.manifests.map(\.manifest.moduleID) == ["a.b"])
     #expect(
       catalog.warnings == [
-        DiscoveryWarning(path: scratch.at("dangling.json"), text: "skipped: it is a symbolic link"),
-        DiscoveryWarning(path: scratch.at("fifo.json"), text: "skipped: it is a FIFO"),
-        DiscoveryWarning(path: scratch.at("link.json"), text: "skipped: it is a symbolic link"),
+        DiscoveryWarning(path: scratch("dangling.json"), text: "skipped: it is a symbolic link"),
+        DiscoveryWarning(path: scratch("fifo.json"), text: "skipped: it is a FIFO"),
+        DiscoveryWarning(path: scratch("link.json"), text: "skipped: it is a symbolic link"),
       ])
   }
 
@@ -108,10 +109,10 @@ struct DiscoveryTests {
       Issue.record("expected untrustedFile")
       return
     }
-    #expect(path == scratch.at("f.json"))
+    #expect(path == scratch("f.json"))
     #expect(reason.hasSuffix("mend: chmod go-w \(path)"))
     #expect(
-      faults[4] == .duplicateModuleID(moduleID: "x.y", files: [scratch.at("a.json"), scratch.at("e.json")]))
+      faults[4] == .duplicateModuleID(moduleID: "x.y", files: [scratch("a.json"), scratch("e.json")]))
   }
 
   @Test("one fault alone is thrown as it is")
@@ -120,7 +121,7 @@ struct DiscoveryTests {
     try scratch.write("b.json", manifest("A.B"))
     #expect(
       failure(load())
-        == .duplicateModuleID(moduleID: "a.b", files: [scratch.at("a.json"), scratch.at("b.json")]))
+        == .duplicateModuleID(moduleID: "a.b", files: [scratch("a.json"), scratch("b.json")]))
   }
 
   @Test("a name that is no UTF-8 is a fault, not a crash or a silent gap")
@@ -139,11 +140,11 @@ struct DiscoveryTests {
     func error(_ path: String) -> ManifestLoaderError? {
       failure(Result { () throws(ManifestLoaderError) in try ManifestLoader().load(folder: path) })
     }
-    #expect(error(scratch.at("no")) == .manifestsDirectoryNotFound(path: scratch.at("no"), why: .absent))
+    #expect(error(scratch("no")) == .manifestsDirectoryNotFound(path: scratch("no"), why: .absent))
     let file = try scratch.write("file")
     #expect(error(file) == .manifestsDirectoryNotFound(path: file, why: .notAFolder))
     #expect(error(scratch.path) == .manifestsDirectoryNotFound(path: scratch.path, why: .nothingToLoad))
-    let open = scratch.folder("open", mode: 0o775)
+    let open = try scratch.folder("open", mode: 0o775)
     guard case .untrustedFile(open, let reason) = error(open) else {
       Issue.record("expected untrustedFile")
       return
@@ -163,10 +164,10 @@ struct DiscoveryTests {
 
   @Test("fallback discovery finds manifests anywhere below and passes over all that isn't shaped like one")
   func fallback() throws {
-    scratch.folder("deep")
-    scratch.folder("deep/er")
-    scratch.folder(".git")
-    scratch.folder("open", mode: 0o777)
+    try scratch.folder("deep")
+    try scratch.folder("deep/er")
+    try scratch.folder(".git")
+    try scratch.folder("open", mode: 0o777)
     try scratch.write("deep/er/m.json", manifest("a.c"))
     try scratch.write("a.json", manifest("a.b"))
     try scratch.write("other.json", #"{"schemaVersion": "1.0", "moduleID": "x"}"#)
@@ -175,15 +176,16 @@ struct DiscoveryTests {
     try scratch.write(".git/x.json", manifest("a.d"))
     try scratch.write("open/x.json", manifest("a.e"))
     try scratch.write("loose.json", manifest("a.f"), mode: 0o666)
-    symlink(scratch.at("deep"), scratch.at("link"))
+    symlink(scratch("deep"), scratch("link"))
     let catalog = try ManifestLoader().discover(folder: scratch.path)
-    #expect(catalog.manifests.map(\.path) == [scratch.at("a.json"), scratch.at("deep/er/m.json")])
-    #expect(catalog.warnings.map(\.path).sorted() == ["broken.json", "loose.json", "open"].map(scratch.at))
+    #expect(catalog.manifests.map(\.path) == [scratch("a.json"), scratch("deep/er/m.json")])
+    #expect(
+      catalog.warnings.map(\.path).sorted() == ["broken.json", "loose.json", "open"].map { scratch($0) })
   }
 
   @Test("in fallback discovery a file shaped like a manifest must be valid, and IDs unique")
   func fallbackFaults() throws {
-    scratch.folder("sub")
+    try scratch.folder("sub")
     try scratch.write("sub/bad.json", manifest("bad id"))
     try scratch.write("a.json", manifest("a.b"))
     try scratch.write("sub/b.json", manifest("a.b"))
@@ -196,12 +198,10 @@ struct DiscoveryTests {
     #expect(fault.file == "sub/bad.json")
     #expect(
       faults.last
-        == .duplicateModuleID(moduleID: "a.b", files: [scratch.at("a.json"), scratch.at("sub/b.json")]))
+        == .duplicateModuleID(moduleID: "a.b", files: [scratch("a.json"), scratch("sub/b.json")]))
+    let none = try scratch.folder("none")
     #expect(
-      failure(
-        Result { () throws(ManifestLoaderError) in
-          try ManifestLoader().discover(folder: scratch.folder("none"))
-        })
-        == .manifestsDirectoryNotFound(path: scratch.at("none"), why: .nothingToLoad))
+      failure(Result { () throws(ManifestLoaderError) in try ManifestLoader().discover(folder: none) })
+        == .manifestsDirectoryNotFound(path: none, why: .nothingToLoad))
   }
 }

@@ -91,8 +91,8 @@ struct EntitlementTests {
 
   init() async throws {
     scratch = try Scratch()
-    scratch.folder("sub")
-    provider = try FileEntitlementProvider(path: scratch.at("sub/file"), clock: clock) { [faults] in
+    try scratch.folder("sub")
+    provider = try FileEntitlementProvider(path: scratch("sub/file"), clock: clock) { [faults] in
       faults.add($0)
     }
   }
@@ -111,7 +111,7 @@ struct EntitlementTests {
   /// Replaces the file as careful programs do.
   private func replace(_ text: String) throws {
     try scratch.write("sub/new", text)
-    rename(scratch.at("sub/new"), scratch.at("sub/file"))
+    rename(scratch("sub/new"), scratch("sub/file"))
   }
 
   @Test("an atomic replacement is read once the file has been left alone for 200 ms")
@@ -158,11 +158,11 @@ struct EntitlementTests {
       Issue.record("expected a fault of content")
       return
     }
-    unlink(scratch.at("sub/file"))
+    unlink(scratch("sub/file"))
     await noticed()
     clock.advance(by: .milliseconds(200))
     await faults.wait(count: 2)
-    #expect(faults.items[1] == .file(TrustedFileError(path: scratch.at("sub/file"), fault: .absent)))
+    #expect(faults.items[1] == .file(TrustedFileError(path: scratch("sub/file"), fault: .absent)))
     #expect(await isUnlocked("p"))
     try replace(text("q"))
     await noticed()
@@ -181,7 +181,7 @@ struct EntitlementTests {
     #expect(faults.items.count == 1)
     #expect(await !isUnlocked("p"))
     var changes = provider.entitlementsDidChangeStream().makeAsyncIterator()
-    chmod(scratch.at("sub/file"), 0o644)
+    chmod(scratch("sub/file"), 0o644)
     await noticed()
     clock.advance(by: .milliseconds(200))
     _ = await changes.next()
@@ -207,11 +207,11 @@ struct EntitlementTests {
   func folderReplaced() async throws {
     try scratch.write("sub/file", text("p"))
     await provider.start()
-    rename(scratch.at("sub"), scratch.at("old"))
+    rename(scratch("sub"), scratch("old"))
     await noticed()
     clock.advance(by: .milliseconds(200))
     await faults.wait(count: 1)
-    scratch.folder("sub")
+    try scratch.folder("sub")
     try scratch.write("sub/file", text("q"))
     var changes = provider.entitlementsDidChangeStream().makeAsyncIterator()
     await noticed()

@@ -1,5 +1,6 @@
 import CLinux
 import ForsettiCore
+import ForsettiTestKit
 import Glibc
 import Testing
 
@@ -36,8 +37,8 @@ import Testing
   @Test("takes records as fields, and no text of a module becomes a field of its own")
   func fields() throws {
     let scratch = try Scratch()
-    let journal = try Self.listen(scratch.at("journal"))
-    let sink = try JournalLogSink(path: scratch.at("journal"))
+    let journal = try Self.listen(scratch("journal"))
+    let sink = try JournalLogSink(path: scratch("journal"))
     sink.write(
       LogRecord(
         time: 1, level: .warning, origin: .module, moduleID: "com.example.a",
@@ -55,8 +56,8 @@ import Testing
   @Test("what it has no room for is counted, and told of before the next record")
   func full() throws {
     let scratch = try Scratch()
-    let journal = try Self.listen(scratch.at("journal"))
-    let sink = try JournalLogSink(path: scratch.at("journal"))
+    let journal = try Self.listen(scratch("journal"))
+    let sink = try JournalLogSink(path: scratch("journal"))
     let total = 5_000
     for number in 0..<total { sink.write(LogRecord(time: 1, level: .info, message: "\(number)")) }
     var heard = 0
@@ -73,7 +74,7 @@ import Testing
   @Test("that is not there is none")
   func absent() throws {
     let scratch = try Scratch()
-    let error = #expect(throws: SystemError.self) { _ = try JournalLogSink(path: scratch.at("none")) }
+    let error = #expect(throws: SystemError.self) { _ = try JournalLogSink(path: scratch("none")) }
     #expect(error?.errno == ENOENT)
   }
 }

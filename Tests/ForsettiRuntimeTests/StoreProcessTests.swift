@@ -40,7 +40,7 @@ struct StoreProcessTests {
   @Test("killed with -9 at any moment of its first opening, the state opens")
   func killedWhileOpening() throws {
     for round in 0..<40 {
-      let folder = scratch.at("state\(round)")
+      let folder = scratch("state\(round)")
       let probe = try ChildProgram("forsetti-store-probe", "open", folder)
       // A random moment is what is asked for: from the start of the process to about its end.
       usleep(UInt32.random(in: 0...30_000))
@@ -86,7 +86,7 @@ struct StoreProcessTests {
           number += 50
         } catch { failure = error }
       }
-      #expect(failure == .full(path: scratch.at("state.sqlite")))
+      #expect(failure == .full(path: scratch("state.sqlite")))
       #expect(try state.activation() == numbered(number))
       try #require(mount("tmpfs", scratch.path, "tmpfs", UInt(MS_REMOUNT), "size=4m") == 0)
       try state.saveActivation(numbered(number + 50))
@@ -100,10 +100,10 @@ struct StoreProcessTests {
   func fullFromTheStart() throws {
     try withTmpfs("size=16k") {
       try scratch.write("ballast", String(repeating: "x", count: 8_000))
-      #expect(throws: StoreError.full(path: scratch.at("state.sqlite"))) {
+      #expect(throws: StoreError.full(path: scratch("state.sqlite"))) {
         try StateDatabase(folder: scratch.path)
       }
-      unlink(scratch.at("ballast"))
+      unlink(scratch("ballast"))
       try #require(mount("tmpfs", scratch.path, "tmpfs", UInt(MS_REMOUNT), "size=4m") == 0)
       #expect(try StateDatabase(folder: scratch.path).activation() == nil)
     }
@@ -113,11 +113,11 @@ struct StoreProcessTests {
   func readOnly() throws {
     try withTmpfs("size=4m") {
       try #require(mount("tmpfs", scratch.path, "tmpfs", UInt(MS_REMOUNT | MS_RDONLY), "") == 0)
-      #expect(throws: StoreError.unwritable(path: scratch.at("lock"), errno: EROFS)) {
+      #expect(throws: StoreError.unwritable(path: scratch("lock"), errno: EROFS)) {
         try StateDatabase(folder: scratch.path)
       }
-      #expect(throws: StoreError.folderNotCreated(path: scratch.at("state"), errno: EROFS)) {
-        try StateDatabase(folder: scratch.at("state"))
+      #expect(throws: StoreError.folderNotCreated(path: scratch("state"), errno: EROFS)) {
+        try StateDatabase(folder: scratch("state"))
       }
     }
   }
@@ -127,8 +127,8 @@ struct StoreProcessTests {
     .enabled(if: geteuid() == 0))
   func ordinaryUser() throws {
     chmod(scratch.path, 0o755)
-    let roots = scratch.folder("roots", mode: 0o755)
-    let own = scratch.folder("own")
+    let roots = try scratch.folder("roots", mode: 0o755)
+    let own = try scratch.folder("own")
     chown(own, 4711, 4711)
     #expect(
       try ChildProgram("forsetti-store-probe", "as", "4711", "open", roots).lines() == [

@@ -1,5 +1,6 @@
 import CSQLite
 import ForsettiCore
+import ForsettiTestKit
 import Foundation
 import Testing
 
@@ -24,13 +25,13 @@ struct StoreStateTests {
   @Test("desired state survives closing and opening; before the first save there is none")
   func activation() throws {
     do {
-      let state = try StateDatabase(folder: scratch.at("deep/state"))
+      let state = try StateDatabase(folder: scratch("deep/state"))
       #expect(try state.activation() == nil)
       #expect(try !state.isFirstBootDone())
       try state.saveActivation(wanted)
       #expect(try !state.isFirstBootDone())
     }
-    let state = try StateDatabase(folder: scratch.at("deep/state"))
+    let state = try StateDatabase(folder: scratch("deep/state"))
     #expect(try state.activation() == wanted)
     try state.completeFirstBoot(ActivationState())
     #expect(try state.activation() == ActivationState())
@@ -41,10 +42,10 @@ struct StoreStateTests {
 
   @Test("the folder is made with mode 0700, its files with 0600")
   func modes() throws {
-    let state = try StateDatabase(folder: scratch.at("deep/state/"))
+    let state = try StateDatabase(folder: scratch("deep/state/"))
     try state.saveActivation(wanted)
     func mode(_ name: String) throws -> Int? {
-      try FileManager.default.attributesOfItem(atPath: scratch.at(name))[.posixPermissions] as? Int
+      try FileManager.default.attributesOfItem(atPath: scratch(name))[.posixPermissions] as? Int
     }
     #expect(try mode("deep") == 0o700)
     #expect(try mode("deep/state") == 0o700)
@@ -64,7 +65,7 @@ struct StoreStateTests {
 
   @Test("a reader looks at the state beside its holder, changes nothing, and finds none where there is none")
   func reading() throws {
-    #expect(try StateDatabase.forReading(folder: scratch.at("absent")) == nil)
+    #expect(try StateDatabase.forReading(folder: scratch("absent")) == nil)
     #expect(try StateDatabase.forReading(folder: scratch.path) == nil)
     let state = try StateDatabase(folder: scratch.path)
     try state.saveActivation(wanted)
@@ -81,7 +82,7 @@ struct StoreStateTests {
       let state = try StateDatabase(folder: scratch.path)
       try state.database.run("PRAGMA user_version = 7")
     }
-    let file = scratch.at("state.sqlite")
+    let file = scratch("state.sqlite")
     let before = try Data(contentsOf: URL(fileURLWithPath: file))
     #expect(error(scratch.path) == .newerVersion(path: file, found: 7, supported: 2))
     #expect(try Data(contentsOf: URL(fileURLWithPath: file)) == before)
@@ -134,21 +135,21 @@ struct StoreStateTests {
       Issue.record("expected damaged")
       return
     }
-    unlink(scratch.at("state.sqlite"))
+    unlink(scratch("state.sqlite"))
     var other: OpaquePointer?
-    #expect(sqlite3_open(scratch.at("state.sqlite"), &other) == SQLITE_OK)
+    #expect(sqlite3_open(scratch("state.sqlite"), &other) == SQLITE_OK)
     #expect(sqlite3_exec(other, "CREATE TABLE t (x)", nil, nil, nil) == SQLITE_OK)
     sqlite3_close(other)
     #expect(
       error(scratch.path)
-        == .damaged(path: scratch.at("state.sqlite"), reason: "it is another program's database"))
+        == .damaged(path: scratch("state.sqlite"), reason: "it is another program's database"))
   }
 
   @Test("a database file that is a link, or that others may write, is refused")
   func untrustedFile() throws {
     try scratch.write("elsewhere", "")
-    symlink(scratch.at("elsewhere"), scratch.at("state.sqlite"))
-    let path = scratch.at("state.sqlite")
+    symlink(scratch("elsewhere"), scratch("state.sqlite"))
+    let path = scratch("state.sqlite")
     #expect(
       error(scratch.path)
         == .untrusted(TrustedFileError(path: path, fault: .wrongKind(.symbolicLink, expected: .file))))
@@ -156,16 +157,16 @@ struct StoreStateTests {
     try scratch.write("state.sqlite", "", mode: 0o622)
     #expect(error(scratch.path) == .untrusted(TrustedFileError(path: path, fault: .writable(mode: 0o622))))
     unlink(path)
-    unlink(scratch.at("lock"))
-    symlink(scratch.at("elsewhere"), scratch.at("lock"))
+    unlink(scratch("lock"))
+    symlink(scratch("elsewhere"), scratch("lock"))
     #expect(
-      error(scratch.path) == .untrusted(TrustedFileError(path: scratch.at("lock"), fault: .symbolicLink)))
+      error(scratch.path) == .untrusted(TrustedFileError(path: scratch("lock"), fault: .symbolicLink)))
   }
 
   @Test("a state folder that others may write is refused, sticky or not; a file in its place too")
   func untrustedFolder() throws {
     for mode in [0o770, 0o1777] as [mode_t] {
-      let path = scratch.folder("state", mode: mode)
+      let path = try scratch.folder("state", mode: mode)
       #expect(error(path) == .untrusted(TrustedFileError(path: path, fault: .writable(mode: UInt32(mode)))))
     }
     let file = try scratch.write("file")

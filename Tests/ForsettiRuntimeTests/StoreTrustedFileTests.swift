@@ -1,3 +1,4 @@
+import ForsettiTestKit
 import Foundation
 import Testing
 
@@ -49,77 +50,77 @@ struct StoreTrustedFileTests {
 
   @Test("a folder above, writable by others, is named and refused; a sticky one is accepted")
   func parents() throws {
-    scratch.folder("a")
-    scratch.folder("a/b")
+    try scratch.folder("a")
+    try scratch.folder("a/b")
     let path = try scratch.write("a/b/file")
-    chmod(scratch.at("a"), 0o777)
-    #expect(fault(path) == TrustedFileError(path: scratch.at("a"), fault: .writable(mode: 0o777)))
-    chmod(scratch.at("a"), 0o1777)
+    chmod(scratch("a"), 0o777)
+    #expect(fault(path) == TrustedFileError(path: scratch("a"), fault: .writable(mode: 0o777)))
+    chmod(scratch("a"), 0o1777)
     #expect(fault(path) == nil)
   }
 
   @Test("a file or folder of another user is refused", .enabled(if: geteuid() == 0))
   func owner() throws {
-    scratch.folder("a")
+    try scratch.folder("a")
     let path = try scratch.write("a/file")
     chown(path, 4711, 0)
     #expect(fault(path) == TrustedFileError(path: path, fault: .foreignOwner(userID: 4711)))
     chown(path, 0, 0)
-    chown(scratch.at("a"), 4711, 0)
-    #expect(fault(path) == TrustedFileError(path: scratch.at("a"), fault: .foreignOwner(userID: 4711)))
+    chown(scratch("a"), 4711, 0)
+    #expect(fault(path) == TrustedFileError(path: scratch("a"), fault: .foreignOwner(userID: 4711)))
   }
 
   @Test(
     "a link as the last component is refused; links among the folders are followed and what they lead to is checked"
   )
   func links() throws {
-    scratch.folder("real")
+    try scratch.folder("real")
     try scratch.write("real/file")
-    symlink("real/file", scratch.at("link"))
-    #expect(fault(scratch.at("link")) == TrustedFileError(path: scratch.at("link"), fault: .symbolicLink))
-    symlink("real", scratch.at("folder"))
-    symlink(scratch.at("folder"), scratch.at("absolute"))
-    #expect(try TrustedFolder(scratch.at("absolute")).path == scratch.at("real"))
-    #expect(fault(scratch.at("absolute/../real/./file")) == nil)
-    chmod(scratch.at("real"), 0o770)
+    symlink("real/file", scratch("link"))
+    #expect(fault(scratch("link")) == TrustedFileError(path: scratch("link"), fault: .symbolicLink))
+    symlink("real", scratch("folder"))
+    symlink(scratch("folder"), scratch("absolute"))
+    #expect(try TrustedFolder(scratch("absolute")).path == scratch("real"))
+    #expect(fault(scratch("absolute/../real/./file")) == nil)
+    chmod(scratch("real"), 0o770)
     #expect(
-      fault(scratch.at("absolute/file"))
-        == TrustedFileError(path: scratch.at("real"), fault: .writable(mode: 0o770)))
+      fault(scratch("absolute/file"))
+        == TrustedFileError(path: scratch("real"), fault: .writable(mode: 0o770)))
   }
 
   @Test("a link that leads through a folder others may write is refused, though its end is ours")
   func linkThroughForeignFolder() throws {
-    scratch.folder("real")
+    try scratch.folder("real")
     try scratch.write("real/file")
-    scratch.folder("open", mode: 0o777)
-    symlink("../real", scratch.at("open/link"))
+    try scratch.folder("open", mode: 0o777)
+    symlink("../real", scratch("open/link"))
     #expect(
-      fault(scratch.at("open/link/file"))
-        == TrustedFileError(path: scratch.at("open"), fault: .writable(mode: 0o777)))
+      fault(scratch("open/link/file"))
+        == TrustedFileError(path: scratch("open"), fault: .writable(mode: 0o777)))
   }
 
   @Test("a loop of links ends in an error")
   func loop() throws {
-    symlink("b", scratch.at("a"))
-    symlink("a", scratch.at("b"))
-    #expect(fault(scratch.at("a/file"))?.fault == .tooManyLinks)
+    symlink("b", scratch("a"))
+    symlink("a", scratch("b"))
+    #expect(fault(scratch("a/file"))?.fault == .tooManyLinks)
   }
 
   @Test("FIFO, folder, socket, device: refused by kind, without waiting for a writer")
   func kinds() throws {
-    mkfifo(scratch.at("fifo"), 0o600)
-    scratch.folder("folder")
-    #expect(fault(scratch.at("fifo"))?.fault == .wrongKind(.fifo, expected: .file))
-    #expect(fault(scratch.at("folder"))?.fault == .wrongKind(.folder, expected: .file))
-    #expect(fault(scratch.at("folder/"))?.fault == .wrongKind(.folder, expected: .file))
+    mkfifo(scratch("fifo"), 0o600)
+    try scratch.folder("folder")
+    #expect(fault(scratch("fifo"))?.fault == .wrongKind(.fifo, expected: .file))
+    #expect(fault(scratch("folder"))?.fault == .wrongKind(.folder, expected: .file))
+    #expect(fault(scratch("folder/"))?.fault == .wrongKind(.folder, expected: .file))
     #expect(fault("/dev/null")?.fault == .wrongKind(.device, expected: .file))
-    #expect(fault(scratch.at("fifo/file"))?.fault == .wrongKind(.fifo, expected: .folder))
+    #expect(fault(scratch("fifo/file"))?.fault == .wrongKind(.fifo, expected: .folder))
   }
 
   @Test("what is absent is named: the file, or the first folder that is not there")
   func absent() throws {
-    #expect(fault(scratch.at("no")) == TrustedFileError(path: scratch.at("no"), fault: .absent))
-    #expect(fault(scratch.at("no/file")) == TrustedFileError(path: scratch.at("no"), fault: .absent))
+    #expect(fault(scratch("no")) == TrustedFileError(path: scratch("no"), fault: .absent))
+    #expect(fault(scratch("no/file")) == TrustedFileError(path: scratch("no"), fault: .absent))
     #expect(fault("")?.fault != nil)
   }
 }

@@ -33,7 +33,7 @@ import Testing
     let found = try functions()
     #expect(found.count > 8)
     let scratch = try Scratch()
-    let list = scratch.at("list")
+    let list = scratch("list")
     try run("sh", ["-c", "exec nm --defined-only \"$0\" > \"$1\"", path, list])
     var listed: [UInt64: [String]] = [:]
     for line in try String(contentsOfFile: list, encoding: .utf8).split(separator: "\n") {
@@ -141,7 +141,7 @@ import Testing
   @Test("that hangs holds up those who wait for their turn no longer than itself") @ReactorActor
   func waiting() async throws {
     let scratch = try Scratch()
-    let worker = try ScriptedChild(text: "#!/bin/sh\necho >> '\(scratch.at("starts"))'\nexec sleep 1000\n")
+    let worker = try ScriptedChild(text: "#!/bin/sh\necho >> '\(scratch("starts"))'\nexec sleep 1000\n")
     var hosts = HostExecutable.Store([worker.path])
     let held = hosts.current(worker.path)
     let program = ModuleProgram.host(try #require(held))
@@ -160,7 +160,7 @@ import Testing
         continue
       }
     }
-    let starts = try String(contentsOfFile: scratch.at("starts"), encoding: .utf8).count { $0 == "\n" }
+    let starts = try String(contentsOfFile: scratch("starts"), encoding: .utf8).count { $0 == "\n" }
     #expect(starts < questions.count)
   }
 

@@ -1,5 +1,6 @@
 import ForsettiBlocking
 import ForsettiCore
+import ForsettiTestKit
 import Foundation
 import Testing
 
@@ -59,7 +60,7 @@ import Testing
   @Test("a module that reports without end pushes out its own reports") func bounds() async throws {
     let scratch = try Scratch()
     let store = try await DiagnosticsStore(
-      path: scratch.at("d.sqlite"), bounds: .init(perSource: 10, total: 25, slack: 5),
+      path: scratch("d.sqlite"), bounds: .init(perSource: 10, total: 25, slack: 5),
       on: BlockingExecutor(name: "test"))
     try await store.add(DiagnosticReport(source: "quiet", category: "c", severity: .error, message: "kept"))
     for number in 0..<200 {

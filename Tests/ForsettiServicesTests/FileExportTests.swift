@@ -59,15 +59,15 @@ import Testing
     let first = try await exports.export([1, 2], suggestedFileName: "../report.txt")
     let second = try await exports.export([3], suggestedFileName: "report.txt")
     let third = try await exports.export([], suggestedFileName: "report.txt")
-    #expect(first == scratch.at("exports/a.one/report.txt"))
-    #expect(second == scratch.at("exports/a.one/report (2).txt"))
-    #expect(third == scratch.at("exports/a.one/report (3).txt"))
+    #expect(first == scratch("exports/a.one/report.txt"))
+    #expect(second == scratch("exports/a.one/report (2).txt"))
+    #expect(third == scratch("exports/a.one/report (3).txt"))
     #expect(try Data(contentsOf: URL(filePath: first)) == Data([1, 2]))
     #expect(try Data(contentsOf: URL(filePath: second)) == Data([3]))
     #expect(try Data(contentsOf: URL(filePath: third)).isEmpty)
     var status = stat()
     #expect(stat(first, &status) == 0 && status.st_mode & 0o777 == 0o600)
-    #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.at("exports/.drafts")).isEmpty)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: scratch("exports/.drafts")).isEmpty)
   }
 
   @Test("a link that stands where the file would go is neither followed nor replaced") func link()
@@ -76,24 +76,24 @@ import Testing
     let scratch = try Scratch()
     let exports = try await scratch.services().fileExport(caller("a.one"))
     _ = try await exports.export([1], suggestedFileName: "a")
-    let target = scratch.at("target")
-    symlink(target, scratch.at("exports/a.one/b"))
-    #expect(try await exports.export([2], suggestedFileName: "b") == scratch.at("exports/a.one/b (2)"))
+    let target = scratch("target")
+    symlink(target, scratch("exports/a.one/b"))
+    #expect(try await exports.export([2], suggestedFileName: "b") == scratch("exports/a.one/b (2)"))
     #expect(access(target, F_OK) != 0)
   }
 
   @Test("a module's folder that is a link is not entered") func linkedFolder() async throws {
     let scratch = try Scratch()
     let services = try await scratch.services()
-    mkdir(scratch.at("elsewhere"), 0o700)
-    symlink(scratch.at("elsewhere"), scratch.at("exports/a.one"))
+    mkdir(scratch("elsewhere"), 0o700)
+    symlink(scratch("elsewhere"), scratch("exports/a.one"))
     await #expect {
       _ = try await services.fileExport(caller("a.one")).export([1], suggestedFileName: "a")
     } throws: { error in
       guard case ServiceError.failed("io", _) = error else { return false }
       return true
     }
-    #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.at("elsewhere")).isEmpty)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: scratch("elsewhere")).isEmpty)
   }
 
   @Test("modules and origins export into folders of their own") func folders() async throws {
@@ -129,7 +129,7 @@ import Testing
     #expect(await isRefused(2))
     #expect(await !isRefused(1))
     #expect(await isRefused(0))
-    unlink(scratch.at("exports/a.one/x"))
+    unlink(scratch("exports/a.one/x"))
     #expect(await !isRefused(9))
     // Another start knows of what is there.
     let again = try await scratch.services { $0.exportQuota = ExportQuota(bytes: 10, files: 2) }
@@ -148,12 +148,12 @@ import Testing
     for path in paths {
       #expect(try Data(contentsOf: URL(filePath: path)) == Data(repeating: 7, count: 100_000))
     }
-    try Data([1]).write(to: URL(filePath: scratch.at("exports/.drafts/99")))
+    try Data([1]).write(to: URL(filePath: scratch("exports/.drafts/99")))
     _ = try await scratch.services()
-    #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.at("exports/.drafts")).isEmpty)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: scratch("exports/.drafts")).isEmpty)
     // Whatever has a name is whole.
-    for name in try FileManager.default.contentsOfDirectory(atPath: scratch.at("exports/a.writer")) {
-      let data = try Data(contentsOf: URL(filePath: scratch.at("exports/a.writer/\(name)")))
+    for name in try FileManager.default.contentsOfDirectory(atPath: scratch("exports/a.writer")) {
+      let data = try Data(contentsOf: URL(filePath: scratch("exports/a.writer/\(name)")))
       #expect(data.count == 100_000)
     }
   }

@@ -1,5 +1,6 @@
 import CSQLite
 import ForsettiCore
+import ForsettiTestKit
 import Foundation
 import Testing
 
@@ -28,7 +29,7 @@ import Testing
     let scratch = try Scratch()
     try await keep(in: scratch)
     var status = stat()
-    #expect(stat(scratch.at("services/master.key"), &status) == 0)
+    #expect(stat(scratch("services/master.key"), &status) == 0)
     #expect(status.st_mode & 0o777 == 0o600)
     #expect(status.st_size == 32)
     let services = try await scratch.services()
@@ -39,11 +40,11 @@ import Testing
   @Test("a missing key is never replaced where something is sealed") func missing() async throws {
     let scratch = try Scratch()
     try await keep(in: scratch)
-    unlink(scratch.at("services/master.key"))
+    unlink(scratch("services/master.key"))
     let services = try await scratch.services()
-    #expect(services.masterKeyFault == .missing(expected: scratch.at("services/master.key")))
+    #expect(services.masterKeyFault == .missing(expected: scratch("services/master.key")))
     #expect(await noKey(services))
-    #expect(access(scratch.at("services/master.key"), F_OK) != 0)
+    #expect(access(scratch("services/master.key"), F_OK) != 0)
     // Storage, which needs no key, works.
     try await services.storage(caller()).set("v", forKey: "k", in: nil)
     #expect(try await services.authentication(caller()).identity().moduleID == "a.module")
@@ -52,7 +53,7 @@ import Testing
   @Test("another key is told apart, and a malformed one") func wrong() async throws {
     let scratch = try Scratch()
     try await keep(in: scratch)
-    let path = scratch.at("services/master.key")
+    let path = scratch("services/master.key")
     let right = try Data(contentsOf: URL(filePath: path))
     try Data(repeating: 7, count: 32).write(to: URL(filePath: path))
     #expect(try await scratch.services().masterKeyFault == .wrong(source: path))
@@ -68,7 +69,7 @@ import Testing
   func untrusted(mode: Int) async throws {
     let scratch = try Scratch()
     try await keep(in: scratch)
-    let path = scratch.at("services/master.key")
+    let path = scratch("services/master.key")
     if mode == 0 {
       rename(path, path + ".real")
       symlink(path + ".real", path)
@@ -85,7 +86,7 @@ import Testing
   @Test("a systemd credential goes before the file, as bytes or as hex", arguments: [false, true])
   func credential(isHex: Bool) async throws {
     let scratch = try Scratch()
-    let folder = scratch.at("credentials")
+    let folder = scratch("credentials")
     mkdir(folder, 0o700)
     let key = (0..<32).map { UInt8($0) }
     let hex = key.map { String(format: "%02x", $0) }.joined() + "\n"
@@ -95,19 +96,19 @@ import Testing
     let services = try await scratch.services { $0.credentialsFolder = folder }
     #expect(services.masterKeyFault == nil)
     try await services.secureStorage(caller()).set(secret, forKey: "k", in: nil)
-    #expect(access(scratch.at("services/master.key"), F_OK) != 0)
+    #expect(access(scratch("services/master.key"), F_OK) != 0)
     // Without the credential the sealed values have no key.
     #expect(
       try await scratch.services { $0.credentialsFolder = nil }.masterKeyFault
-        == .missing(expected: scratch.at("services/master.key")))
+        == .missing(expected: scratch("services/master.key")))
   }
 
   @Test("a draft that a crash left behind is no key and no hindrance") func leftOver() async throws {
     let scratch = try Scratch()
-    mkdir(scratch.at("services"), 0o700)
-    try Data([1]).write(to: URL(filePath: scratch.at("services/master.key.new")))
+    mkdir(scratch("services"), 0o700)
+    try Data([1]).write(to: URL(filePath: scratch("services/master.key.new")))
     #expect(try await scratch.services().masterKeyFault == nil)
-    #expect(access(scratch.at("services/master.key.new"), F_OK) != 0)
+    #expect(access(scratch("services/master.key.new"), F_OK) != 0)
   }
 }
 
@@ -120,8 +121,8 @@ import Testing
     #expect(try await storage.value(forKey: "k", in: "s") == Array(text.utf8))
     #expect(try await storage.value(forKey: "k", in: nil) == nil)
     #expect(try await storage.keys(prefix: "", after: nil, in: "s") == ["k"])
-    for name in try FileManager.default.contentsOfDirectory(atPath: scratch.at("services")) {
-      let bytes = try Data(contentsOf: URL(filePath: scratch.at("services/\(name)")))
+    for name in try FileManager.default.contentsOfDirectory(atPath: scratch("services")) {
+      let bytes = try Data(contentsOf: URL(filePath: scratch("services/\(name)")))
       #expect(bytes.range(of: Data(text.utf8)) == nil, "\(name)")
     }
     try await storage.removeValue(forKey: "k", in: "s")
@@ -144,7 +145,7 @@ import Testing
       "UPDATE items SET value = substr(value, 1, 40)", "UPDATE items SET value = x''",
     ] {
       var database: OpaquePointer?
-      #expect(sqlite3_open(scratch.at("services/storage.sqlite"), &database) == SQLITE_OK)
+      #expect(sqlite3_open(scratch("services/storage.sqlite"), &database) == SQLITE_OK)
       #expect(sqlite3_exec(database, change, nil, nil, nil) == SQLITE_OK)
       sqlite3_close(database)
       for (storage, store) in [(one, nil), (one, "s"), (two, nil)] as [(any SecureStorageService, String?)] {

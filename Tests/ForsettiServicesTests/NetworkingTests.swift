@@ -401,14 +401,14 @@ func kind(_ body: () async throws -> HTTPResponse) async -> String {
       [
         "openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
         "-days", "2",
-        "-subj", "/CN=a.test", "-addext", "subjectAltName=DNS:a.test", "-keyout", scratch.at("key"), "-out",
-        scratch.at("certificate"),
+        "-subj", "/CN=a.test", "-addext", "subjectAltName=DNS:a.test", "-keyout", scratch("key"), "-out",
+        scratch("certificate"),
       ])
     while maker.line() != nil {}
-    let server = try TestServer(scratch.at("certificate"), scratch.at("key"))
+    let server = try TestServer(scratch("certificate"), scratch("key"))
     for (host, authorities, expected) in [
-      ("a.test", scratch.at("certificate"), "200"), ("a.test", nil, "tls"),
-      ("b.test", scratch.at("certificate"), "tls"),
+      ("a.test", scratch("certificate"), "200"), ("a.test", nil, "tls"),
+      ("b.test", scratch("certificate"), "tls"),
     ] as [(String, String?, String)] {
       let networking = try await server.networking(
         ["a.test", "b.test"], schemes: [.https], authorities: authorities)

@@ -1,4 +1,5 @@
 import ForsettiCore
+import ForsettiTestKit
 import Foundation
 import Glibc
 import Testing
@@ -115,12 +116,12 @@ import Testing
   @Test("VACUUM, which attaches, is refused and copies nothing") func vacuum() async throws {
     let scratch = try Scratch()
     let database = try await scratch.services().sharedDatabase(caller())
-    for text in ["VACUUM", "VACUUM INTO '\(scratch.at("copy"))'"] {
+    for text in ["VACUUM", "VACUUM INTO '\(scratch("copy"))'"] {
       #expect(await outcome { _ = try await database.execute(SQLStatement(text)) } == "denied")
       #expect(await outcome { _ = try await database.query(SQLStatement(text)) } == "statement")
       #expect(await outcome { _ = try await database.transaction([SQLStatement(text)]) } == "sql")
     }
-    #expect(Glibc.access(scratch.at("copy"), F_OK) != 0)
+    #expect(Glibc.access(scratch("copy"), F_OK) != 0)
   }
 
   @Test(

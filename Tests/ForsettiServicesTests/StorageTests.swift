@@ -184,7 +184,7 @@ import Testing
     try await services.storage(caller()).set("v", forKey: "k", in: nil)
     for name in ["storage.sqlite", "storage.sqlite-wal", "storage.sqlite-shm"] {
       var status = stat()
-      #expect(stat(scratch.at("services/" + name), &status) == 0)
+      #expect(stat(scratch("services/" + name), &status) == 0)
       #expect(status.st_mode & 0o777 == 0o600, "\(name)")
     }
   }

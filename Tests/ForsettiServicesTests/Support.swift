@@ -2,35 +2,28 @@ import CLinux
 import ForsettiCore
 import ForsettiTestKit
 import Foundation
+import Synchronization
 import Testing
 
 @testable import ForsettiRuntime
 @testable import ForsettiServices
 
-/// A folder of a test's own, of mode 0700. It stays until the tests are over: services outlive the expression that
-/// opened them.
-final class Scratch: Sendable {
-  let path: String
+/// Folders of services, which outlive the expression that opened them. They go when the tests are over.
+private final class KeptFolders: Sendable {
+  static let shared = KeptFolders()
+  private let folders = Mutex<[Scratch]>([])
 
-  private static let root: String = {
-    var template = Array("/tmp/forsetti-services-XXXXXX".utf8CString)
-    guard mkdtemp(&template) != nil else { return "/nonexistent" }
-    atexit { try? FileManager.default.removeItem(atPath: Scratch.root) }
-    return String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
-  }()
+  private init() { atexit { KeptFolders.shared.folders.withLock { $0 = [] } } }
 
-  init() throws {
-    path = Self.root + "/" + UUID().uuidString
-    guard mkdir(path, 0o700) == 0 else { throw POSIXError(.EIO) }
-  }
+  func keep(_ folder: Scratch) { folders.withLock { $0.append(folder) } }
+}
 
-  /// The path of an entry.
-  func at(_ name: String) -> String { path + "/" + name }
-
+extension Scratch {
   /// The services in this folder.
   func services(
     _ change: (inout HostServicesConfiguration) throws -> Void = { _ in }
   ) async throws -> HostServices {
+    KeptFolders.shared.keep(self)
     var configuration = HostServicesConfiguration(stateFolder: path)
     configuration.transport = try SharedNetworkWorker.result.get()
     try change(&configuration)

@@ -1,4 +1,5 @@
 import ForsettiCore
+import ForsettiTestKit
 import Foundation
 import Testing
 
@@ -38,13 +39,13 @@ import Testing
     let scratch = try Scratch()
     let clock = WallClock()
     let services = try await scratch.services {
-      $0.telemetry = .file(TelemetryFileOptions(path: scratch.at("t.jsonl")))
+      $0.telemetry = .file(TelemetryFileOptions(path: scratch("t.jsonl")))
       $0.now = { clock.now }
     }
     try await services.telemetry(caller("a.one")).track(
       "opened", properties: ["module": "b.two", "k": "x\n\"\u{1b}"])
     try await services.telemetry(caller("b.two")).track("closed", properties: [:])
-    let found = try lines(scratch.at("t.jsonl"))
+    let found = try lines(scratch("t.jsonl"))
     #expect(found.count == 2)
     #expect(found[0]["module"]?.stringValue == "a.one")
     #expect(found[0]["event"]?.stringValue == "opened")
@@ -56,7 +57,7 @@ import Testing
 
   @Test("files are bounded in size and number, and each line is whole") func rotation() async throws {
     let scratch = try Scratch()
-    let path = scratch.at("t.jsonl")
+    let path = scratch("t.jsonl")
     let services = try await scratch.services {
       $0.telemetry = .file(TelemetryFileOptions(path: path, bytes: 1_000, files: 3))
     }
@@ -81,11 +82,11 @@ import Testing
     async throws
   {
     let scratch = try Scratch()
-    let path = scratch.at("folder/t.jsonl")
+    let path = scratch("folder/t.jsonl")
     let telemetry = try await scratch.services { $0.telemetry = .file(TelemetryFileOptions(path: path)) }
       .telemetry(caller())
     for _ in 0..<3 { try await telemetry.track("lost", properties: [:]) }
-    mkdir(scratch.at("folder"), 0o700)
+    mkdir(scratch("folder"), 0o700)
     try await telemetry.track("kept", properties: [:])
     let found = try lines(path)
     #expect(found.map { $0["event"]?.stringValue } == ["kept"])
