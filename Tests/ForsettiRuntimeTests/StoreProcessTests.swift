@@ -33,7 +33,7 @@ struct StoreProcessTests {
       let next = try state.userIDSlot(moduleID: "a.check", origin: "probe", count: .max)
       try state.database.run("DELETE FROM user_ids WHERE module_id = 'a.check'")
       #expect(next >= last - 1, "a slot that was given is still known")
-      if last > 60 { try state.saveActivation(numbered(0)) }
+      if last > 60 { try state.commit(StateChange(activation: numbered(0))) }
     }
   }
 
@@ -47,7 +47,7 @@ struct StoreProcessTests {
       probe.kill()
       let state = try StateDatabase(folder: folder)
       #expect(try state.activation() == nil)
-      try state.saveActivation(numbered(1))
+      try state.commit(StateChange(activation: numbered(1)))
     }
   }
 
@@ -82,14 +82,14 @@ struct StoreProcessTests {
       var failure: StoreError?
       while failure == nil {
         do throws(StoreError) {
-          try state.saveActivation(numbered(number + 50))
+          try state.commit(StateChange(activation: numbered(number + 50)))
           number += 50
         } catch { failure = error }
       }
       #expect(failure == .full(path: scratch("state.sqlite")))
       #expect(try state.activation() == numbered(number))
       try #require(mount("tmpfs", scratch.path, "tmpfs", UInt(MS_REMOUNT), "size=4m") == 0)
-      try state.saveActivation(numbered(number + 50))
+      try state.commit(StateChange(activation: numbered(number + 50)))
       #expect(try state.activation() == numbered(number + 50))
     }
   }

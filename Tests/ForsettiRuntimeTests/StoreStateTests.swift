@@ -28,22 +28,22 @@ struct StoreStateTests {
       let state = try StateDatabase(folder: scratch("deep/state"))
       #expect(try state.activation() == nil)
       #expect(try !state.isFirstBootDone())
-      try state.saveActivation(wanted)
+      try state.commit(StateChange(activation: wanted))
       #expect(try !state.isFirstBootDone())
     }
     let state = try StateDatabase(folder: scratch("deep/state"))
     #expect(try state.activation() == wanted)
-    try state.completeFirstBoot(ActivationState())
+    try state.commit(StateChange(activation: ActivationState(), completesFirstBoot: true))
     #expect(try state.activation() == ActivationState())
     #expect(try state.isFirstBootDone())
-    try state.saveActivation(wanted)
+    try state.commit(StateChange(activation: wanted))
     #expect(try state.isFirstBootDone(), "a later save does not undo the first boot")
   }
 
   @Test("the folder is made with mode 0700, its files with 0600")
   func modes() throws {
     let state = try StateDatabase(folder: scratch("deep/state/"))
-    try state.saveActivation(wanted)
+    try state.commit(StateChange(activation: wanted))
     func mode(_ name: String) throws -> Int? {
       try FileManager.default.attributesOfItem(atPath: scratch(name))[.posixPermissions] as? Int
     }
@@ -68,11 +68,11 @@ struct StoreStateTests {
     #expect(try StateDatabase.forReading(folder: scratch("absent")) == nil)
     #expect(try StateDatabase.forReading(folder: scratch.path) == nil)
     let state = try StateDatabase(folder: scratch.path)
-    try state.saveActivation(wanted)
+    try state.commit(StateChange(activation: wanted))
     let reader = try #require(try StateDatabase.forReading(folder: scratch.path))
     #expect(try reader.activation() == wanted)
-    #expect(throws: StoreError.self) { try reader.saveActivation(ActivationState()) }
-    try state.saveActivation(ActivationState())
+    #expect(throws: StoreError.self) { try reader.commit(StateChange(activation: ActivationState())) }
+    try state.commit(StateChange(activation: ActivationState()))
     #expect(try reader.activation() == ActivationState())
   }
 
@@ -217,8 +217,6 @@ struct StoreStateTests {
     word.data = .erase
     try state.saveAcceptance(word)
     #expect(try state.acceptance(moduleID: "a.b") == word)
-    try state.removeAcceptance(moduleID: "a.b")
-    #expect(try state.acceptance(moduleID: "a.b") == nil)
   }
 
   private func record(_ moduleID: String, sha256: String = "00") -> ModuleRegistrationRecord {
@@ -237,16 +235,14 @@ struct StoreStateTests {
   func registrations() async throws {
     let store = try await StateStore.open(folder: scratch.path)
     #expect(try await store.record(moduleID: "a.b") == nil)
-    try await store.saveRecord(record("b.c"))
-    try await store.saveRecord(record("a.b"))
+    try await store.commit(StateChange(records: [record("b.c"), record("a.b")]))
     #expect(try await store.record(moduleID: "A.b") == record("a.b"))
     try await store.saveAcceptance(
       Acceptance(moduleID: "a.B", manifestSHA256: "11", origin: "built-in", acceptedAt: 1))
-    try await store.saveRecord(record("a.b", sha256: "11"))
+    try await store.commit(StateChange(records: [record("a.b", sha256: "11")]))
     #expect(try await store.acceptance(moduleID: "a.b") == nil)
-    #expect(try await store.allRecords() == [record("a.b", sha256: "11"), record("b.c")])
-    try await store.removeRecord(moduleID: "A.B")
-    #expect(try await store.allRecords() == [record("b.c")])
+    #expect(try await store.record(moduleID: "a.b") == record("a.b", sha256: "11"))
+    #expect(try await store.record(moduleID: "b.c") == record("b.c"))
   }
 
   @Test("a registration that no version writes is damage, with the place")
@@ -261,34 +257,19 @@ struct StoreStateTests {
     }
   }
 
-  @Test("the stores in memory behave alike")
-  func inMemory() async throws {
-    let registrations: any ModuleRegistrationStore = InMemoryModuleRegistrationStore()
-    try await registrations.saveRecord(record("b.c"))
-    try await registrations.saveRecord(record("a.b"))
-    #expect(try await registrations.record(moduleID: "A.B") == record("a.b"))
-    #expect(try await registrations.allRecords() == [record("a.b"), record("b.c")])
-    try await registrations.removeRecord(moduleID: "B.C")
-    #expect(try await registrations.record(moduleID: "b.c") == nil)
-    let activation: any ActivationStore = InMemoryActivationStore()
-    #expect(try await activation.activation() == nil)
-    try await activation.saveActivation(wanted)
-    #expect(try await activation.activation() == wanted)
-  }
-
   @Test("texts are bound as they are: empty, quotes, NUL and all")
   func binding() throws {
     let state = try StateDatabase(folder: scratch.path)
     let odd = ["", "'; DROP TABLE desired; --", "a\u{0}b", "\u{1F98A}"]
-    try state.saveActivation(ActivationState(enabledServiceModuleIDs: Set(odd), selectedUIModuleID: ""))
-    #expect(
-      try state.activation() == ActivationState(enabledServiceModuleIDs: Set(odd), selectedUIModuleID: ""))
+    let activation = ActivationState(enabledServiceModuleIDs: Set(odd), selectedUIModuleID: "")
+    try state.commit(StateChange(activation: activation))
+    #expect(try state.activation() == activation)
   }
 
   @Test("the store works from any task, on its own thread")
   func store() async throws {
     let store = try await StateStore.open(folder: scratch.path)
-    try await store.saveActivation(wanted)
+    try await store.commit(StateChange(activation: wanted))
     try await withThrowingTaskGroup(of: Int.self) { group in
       for index in 0..<50 {
         group.addTask { try await store.userIDSlot(moduleID: "a.m\(index)", origin: "o", count: 50) }

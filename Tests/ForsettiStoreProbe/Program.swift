@@ -31,7 +31,7 @@ import Glibc
     var number = try state.activation()?.enabledServiceModuleIDs.count ?? 0
     while true {
       number += 1
-      try state.saveActivation(ProbeState.numbered(number))
+      try state.commit(StateChange(activation: ProbeState.numbered(number)))
       say("\(number)")
       _ = try state.userIDSlot(moduleID: "a.m\(number)", origin: "probe", count: .max)
     }
@@ -44,7 +44,7 @@ import Glibc
     var number = 0
     do {
       while true {
-        try state.saveActivation(ProbeState.numbered(number + 1))
+        try state.commit(StateChange(activation: ProbeState.numbered(number + 1)))
         number += 1
       }
     } catch { say(name(of: error)) }

@@ -131,10 +131,10 @@ import Testing
   private func register(_ sha256: String, _ scratch: Scratch) throws {
     let catalog = try ManifestLoader().load(folder: scratch("m"))
     let manifest = try #require(catalog["com.example.a"]).manifest
-    try StateDatabase(folder: scratch("state")).saveRecord(
-      ModuleRegistrationRecord(
-        manifest: manifest, sha256: sha256, origin: ModuleOrigin.builtIn.text, productVersion: "0.2.0",
-        registeredAt: 0))
+    let record = ModuleRegistrationRecord(
+      manifest: manifest, sha256: sha256, origin: ModuleOrigin.builtIn.text, productVersion: "0.2.0",
+      registeredAt: 0)
+    try StateDatabase(folder: scratch("state")).commit(StateChange(records: [record]))
   }
 
   @Test("accept is refused while a supervisor holds the state") func locked() async throws {

@@ -20,18 +20,26 @@ public struct StateChange: Sendable, Hashable {
   }
 }
 
-/// What the manager needs of the supervisor's memory. `StateStore` is the real one.
-public protocol ModuleStateStore: Sendable {
+/// Where desired state is kept (seed "Module State Model").
+public protocol ActivationStore: Sendable {
   /// The desired state; `nil` before the first save.
   func activation() async throws(StoreError) -> ActivationState?
   /// Whether a first boot has made the policy's set the desired state.
   func isFirstBootDone() async throws(StoreError) -> Bool
-  /// What was accepted of a module at its first activation or since.
+}
+
+/// Where the contracts that modules are held to are kept (seed "Registration Records").
+public protocol ModuleRegistrationStore: Sendable {
+  /// What was accepted of a module at its first activation or since; `nil` if it was never registered.
   func record(moduleID: String) async throws(StoreError) -> ModuleRegistrationRecord?
   /// What a person accepted for a module and no activation has used yet.
   func acceptance(moduleID: String) async throws(StoreError) -> Acceptance?
   /// Keeps an acceptance for the next activation.
   func saveAcceptance(_ acceptance: Acceptance) async throws(StoreError)
+}
+
+/// What the manager needs of the supervisor's memory. `StateStore` is the real one.
+public protocol ModuleStateStore: ActivationStore, ModuleRegistrationStore {
   /// When a module ended unasked, as far as that still counts, and whether it is quarantined.
   func restartHistory(moduleID: String) async throws(StoreError) -> RestartHistory
   /// IDs of the modules in quarantine.
@@ -40,11 +48,6 @@ public protocol ModuleStateStore: Sendable {
   func saveRestartHistory(_ history: RestartHistory, moduleID: String) async throws(StoreError)
   /// Saves a change in one transaction.
   func commit(_ change: StateChange) async throws(StoreError)
-}
-
-extension StateStore: ModuleStateStore {
-  /// Saves a change in one transaction.
-  public func commit(_ change: StateChange) throws(StoreError) { try database.commit(change) }
 }
 
 extension StoreError {

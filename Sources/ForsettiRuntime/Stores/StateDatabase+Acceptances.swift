@@ -27,11 +27,6 @@ extension StateDatabase {
       .optional(acceptance.executableSHA256),
       .text(acceptance.origin), .optional(acceptance.data?.rawValue), .integer(acceptance.acceptedAt))
   }
-
-  /// Takes an acceptance back.
-  public func removeAcceptance(moduleID: String) throws(StoreError) {
-    try database.run("DELETE FROM acceptances WHERE module_id = ?", .text(moduleID))
-  }
 }
 
 /// A person's word that a module may be activated as it now is (SPEC §3, "accept").

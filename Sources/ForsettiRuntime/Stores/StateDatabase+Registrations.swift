@@ -11,22 +11,13 @@ extension StateDatabase {
       $0.text(0)
     }
     guard let text else { return nil }
-    return try decode(text, of: moduleID)
-  }
-
-  /// All records, sorted by module ID.
-  public func allRecords() throws(StoreError) -> [ModuleRegistrationRecord] {
-    let texts = try database.rows("SELECT module_id, record FROM registrations ORDER BY module_id") {
-      row in (moduleID: row.text(0), text: row.text(1))
+    do {
+      let document = try JSONParser.parse(Array(text.utf8), limits: Self.recordLimits)
+      return try ModuleRegistrationRecord(jsonValue: document.root)
+    } catch {
+      let reason = "registration of \(moduleID): \(error.pointer) \(error.reason)"
+      throw .damaged(path: database.path, reason: reason)
     }
-    var records: [ModuleRegistrationRecord] = []
-    for (moduleID, text) in texts { records.append(try decode(text, of: moduleID)) }
-    return records
-  }
-
-  /// Saves a record instead of an earlier one. It uses up the module's acceptance, in the same change.
-  public func saveRecord(_ record: ModuleRegistrationRecord) throws(StoreError) {
-    try commit(StateChange(records: [record]))
   }
 
   /// Saves desired state, records and the first boot's end in one transaction.
@@ -37,24 +28,9 @@ extension StateDatabase {
         try database.run(
           "INSERT OR REPLACE INTO registrations (module_id, record) VALUES (?, ?)", .text(record.moduleID),
           .text(JSONWriter.text(record.jsonValue)))
-        try removeAcceptance(moduleID: record.moduleID)
+        try database.run("DELETE FROM acceptances WHERE module_id = ?", .text(record.moduleID))
       }
       if change.completesFirstBoot { try database.run("UPDATE activation SET first_boot_done = 1") }
-    }
-  }
-
-  /// Forgets a module's registration.
-  public func removeRecord(moduleID: String) throws(StoreError) {
-    try database.run("DELETE FROM registrations WHERE module_id = ?", .text(moduleID))
-  }
-
-  private func decode(_ text: String, of moduleID: String) throws(StoreError) -> ModuleRegistrationRecord {
-    do {
-      let document = try JSONParser.parse(Array(text.utf8), limits: Self.recordLimits)
-      return try ModuleRegistrationRecord(jsonValue: document.root)
-    } catch {
-      let reason = "registration of \(moduleID): \(error.pointer) \(error.reason)"
-      throw .damaged(path: database.path, reason: reason)
     }
   }
 }

@@ -57,27 +57,13 @@ public final class StateDatabase {
       selectedUIModuleID: selected)
   }
 
-  /// Replaces the desired state.
-  public func saveActivation(_ state: ActivationState) throws(StoreError) {
-    try database.transaction { () throws(StoreError) in
-      try write(state)
-    }
-  }
-
   /// Whether a first boot has made the policy's set the desired state (SPEC §7).
   public func isFirstBootDone() throws(StoreError) -> Bool {
     let done = try database.row("SELECT first_boot_done FROM activation") { $0.integer(0) }
     return done == 1
   }
 
-  /// Saves the state that the first boot brought about, and that it did, in one change.
-  public func completeFirstBoot(_ state: ActivationState) throws(StoreError) {
-    try database.transaction { () throws(StoreError) in
-      try write(state)
-      try database.run("UPDATE activation SET first_boot_done = 1")
-    }
-  }
-
+  /// Replaces the desired state, inside a transaction.
   func write(_ state: ActivationState) throws(StoreError) {
     try database.run(
       """

@@ -1,28 +1,8 @@
 public import ForsettiCore
 
-/// Where desired state is kept (seed "Module State Model").
-public protocol ActivationStore: Sendable {
-  /// The desired state; `nil` before the first save.
-  func activation() async throws(StoreError) -> ActivationState?
-  /// Replaces the desired state, whole.
-  func saveActivation(_ state: ActivationState) async throws(StoreError)
-}
-
-/// Where the contracts that modules are held to are kept (seed "Registration Records").
-public protocol ModuleRegistrationStore: Sendable {
-  /// The record of a module; `nil` if it was never registered. IDs compare without case.
-  func record(moduleID: String) async throws(StoreError) -> ModuleRegistrationRecord?
-  /// All records, sorted by module ID.
-  func allRecords() async throws(StoreError) -> [ModuleRegistrationRecord]
-  /// Saves a record instead of an earlier one.
-  func saveRecord(_ record: ModuleRegistrationRecord) async throws(StoreError)
-  /// Forgets a module's registration.
-  func removeRecord(moduleID: String) async throws(StoreError)
-}
-
 /// The state of a running supervisor: `StateDatabase` on a thread of its own, so that an fsync never holds
 /// the reactor.
-public actor StateStore: ActivationStore, ModuleRegistrationStore {
+public actor StateStore: ModuleStateStore {
   private let executor: BlockingExecutor
   let database: StateDatabase
 
@@ -53,35 +33,12 @@ public actor StateStore: ActivationStore, ModuleRegistrationStore {
   /// The desired state; `nil` before the first save.
   public func activation() throws(StoreError) -> ActivationState? { try database.activation() }
 
-  /// Replaces the desired state, whole.
-  public func saveActivation(_ state: ActivationState) throws(StoreError) {
-    try database.saveActivation(state)
-  }
-
   /// Whether a first boot has made the policy's set the desired state.
   public func isFirstBootDone() throws(StoreError) -> Bool { try database.isFirstBootDone() }
-
-  /// Saves the state that the first boot brought about, and that it did, in one change.
-  public func completeFirstBoot(_ state: ActivationState) throws(StoreError) {
-    try database.completeFirstBoot(state)
-  }
 
   /// The record of a module; `nil` if it was never registered.
   public func record(moduleID: String) throws(StoreError) -> ModuleRegistrationRecord? {
     try database.record(moduleID: moduleID)
-  }
-
-  /// All records, sorted by module ID.
-  public func allRecords() throws(StoreError) -> [ModuleRegistrationRecord] { try database.allRecords() }
-
-  /// Saves a record instead of an earlier one, and uses up the module's acceptance in the same change.
-  public func saveRecord(_ record: ModuleRegistrationRecord) throws(StoreError) {
-    try database.saveRecord(record)
-  }
-
-  /// Forgets a module's registration.
-  public func removeRecord(moduleID: String) throws(StoreError) {
-    try database.removeRecord(moduleID: moduleID)
   }
 
   /// The place of a module in the policy's range of user IDs; see `StateDatabase`.
@@ -112,8 +69,6 @@ public actor StateStore: ActivationStore, ModuleRegistrationStore {
     try database.saveAcceptance(acceptance)
   }
 
-  /// Takes an acceptance back.
-  public func removeAcceptance(moduleID: String) throws(StoreError) {
-    try database.removeAcceptance(moduleID: moduleID)
-  }
+  /// Saves a change in one transaction.
+  public func commit(_ change: StateChange) throws(StoreError) { try database.commit(change) }
 }

@@ -90,11 +90,12 @@ struct CrashTestSetUp: Sendable {
     let interfaces = manifests.filter { $0.moduleType != .service }.map(\.moduleID)
     let selected =
       policy.selectedUIModuleID.flatMap { userModules[$0]?.manifest.moduleID } ?? interfaces.first
+    let activation = ActivationState(
+      enabledServiceModuleIDs: Set(services + HostileNeighbour.allCases.map(\.moduleID)),
+      enabledUIModuleIDs: Set(selected.map { [$0] } ?? []), selectedUIModuleID: selected)
     do throws(StoreError) {
-      try StateDatabase(folder: folder.state).completeFirstBoot(
-        ActivationState(
-          enabledServiceModuleIDs: Set(services + HostileNeighbour.allCases.map(\.moduleID)),
-          enabledUIModuleIDs: Set(selected.map { [$0] } ?? []), selectedUIModuleID: selected))
+      try StateDatabase(folder: folder.state).commit(
+        StateChange(activation: activation, completesFirstBoot: true))
     } catch { throw CommandFailure(error) }
   }
 }
