@@ -18,7 +18,7 @@ private func refusal(
     _ = try decoder.nextMessage()
     return nil
   } catch {
-    return error
+    return error as? ProtocolError
   }
 }
 
@@ -257,8 +257,6 @@ struct MessageFaultTests {
       ProtocolError.malformed(.log, .head, CBORError(.missingKey("level"), at: 1)).description
         == #"head of a log frame: no key "level" at byte 1"#)
     #expect(ProtocolError.unexpected(.publish, .describing).description == "a publish frame while describing")
-    #expect(
-      ProtocolError.frame(.headExceedsBody(head: 3, body: 2)).description
-        == "a head of 3 bytes in a body of 2")
+    #expect(FrameError.headExceedsBody(head: 3, body: 2).description == "a head of 3 bytes in a body of 2")
   }
 }

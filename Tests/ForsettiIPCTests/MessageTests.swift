@@ -41,6 +41,12 @@ struct MessageTests {
 }
 
 extension FrameDecoder {
+  /// The next complete frame as a message; `nil` until more is fed.
+  mutating func nextMessage() throws -> ProtocolMessage? {
+    guard let frame = try next() else { return nil }
+    return try ProtocolMessage.decode(frame)
+  }
+
   /// Feeds bytes as reads of as much as the decoder has room for.
   mutating func feed(_ bytes: [UInt8]) { feed(bytes) { _ in } }
 

@@ -13,7 +13,7 @@ final class ScriptedSupervisor {
     case cannot(String, errno: Int32)
     case silent
     case ended
-    case malformed(ProtocolError)
+    case malformed(any Error & CustomStringConvertible)
     case violation(call: String, arguments: String)
 
     var description: String {
@@ -337,9 +337,7 @@ extension FrameDecoder {
         TrafficFrame(
           header: frame.header, head: frame.head.withUnsafeBufferPointer { Array($0) },
           payload: frame.payload.withUnsafeBufferPointer { Array($0) }))
-    } catch let error as FrameError {
-      throw ScriptedSupervisor.Failure.malformed(.frame(error))
-    } catch let error as ProtocolError {
+    } catch let error as any Error & CustomStringConvertible {
       throw ScriptedSupervisor.Failure.malformed(error)
     }
   }

@@ -222,7 +222,6 @@ struct ReactorTests {
     #expect(Duration.seconds(-1).clampedNanoseconds == 0)
     #expect(Duration.seconds(Int64.max).clampedNanoseconds == .max)
     #expect(Duration.milliseconds(1_500).clampedNanoseconds == 1_500_000_000)
-    #expect(Duration.milliseconds(1_500).clampedMilliseconds == 1_500)
   }
 }
 

@@ -130,13 +130,4 @@ import Testing
         SyscallRule("read", [ArgumentCondition(0, "fd", .word(3...3))], because: "test"))
     }
   }
-
-  @Test("the disassembly names architecture, x32, calls and actions")
-  func disassembly() {
-    let text = program.disassembly
-    for part in ["(x86_64)", "(x32)", "(mmap)", "return allow", "return notify", "return kill_process"] {
-      #expect(text.contains(part))
-    }
-    #expect(text.split(separator: "\n").count == program.count)
-  }
 }

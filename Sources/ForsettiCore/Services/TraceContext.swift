@@ -29,17 +29,12 @@ public struct TraceContext: Sendable, Hashable, BitwiseCopyable {
     TraceContext(traceHigh: traceHigh, traceLow: traceLow, spanID: spanID, flags: flags)
   }
 
-  /// The `traceparent` header's text.
-  public var traceparent: String { "00-\(traceID)-\(Self.text(of: spanID))-\(Self.hex(UInt64(flags), 2))" }
-
   /// The trace ID's text, 32 digits.
-  public var traceID: String { Self.hex(traceHigh, 16) + Self.hex(traceLow, 16) }
+  public var traceID: String { Self.text(of: traceHigh) + Self.text(of: traceLow) }
 
-  /// A span ID's text, 16 digits.
-  public static func text(of spanID: UInt64) -> String { hex(spanID, 16) }
-
-  private static func hex(_ value: UInt64, _ width: Int) -> String {
-    let digits = String(value, radix: 16)
-    return String(repeating: "0", count: max(0, width - digits.count)) + digits
+  /// A span ID's text, 16 digits; also that of half a trace ID.
+  public static func text(of spanID: UInt64) -> String {
+    let digits = String(spanID, radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
   }
 }

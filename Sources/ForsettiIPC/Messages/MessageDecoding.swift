@@ -78,16 +78,6 @@ extension ProtocolMessage {
   }
 }
 
-extension FrameDecoder {
-  /// The next complete frame as a message, or `nil` until more is read.
-  public mutating func nextMessage() throws(ProtocolError) -> ProtocolMessage? {
-    let frame: Frame?
-    do { frame = try next() } catch { throw .frame(error) }
-    guard let frame else { return nil }
-    return try ProtocolMessage.decode(frame)
-  }
-}
-
 extension CBORReader {
   /// A map of one text under a known key.
   mutating func only(_ key: StaticString, _ limit: Int) throws(CBORError) -> String {

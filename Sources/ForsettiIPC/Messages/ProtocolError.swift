@@ -5,8 +5,6 @@ public enum ProtocolError: Error, Sendable, Hashable {
     case head, payload
   }
 
-  /// The bytes are no frame.
-  case frame(FrameError)
   /// A frame with a call ID or a timeout of a kind that is no call.
   case notACall(FrameKind)
   /// A call, an answer or a delivery where a message of the session is read.
@@ -31,7 +29,6 @@ extension ProtocolError: CustomStringConvertible {
   /// One line: what is wrong and where.
   public var description: String {
     switch self {
-    case .frame(let error): error.description
     case .notACall(let kind): "a \(kind) frame with a call ID or timeout"
     case .notAMessage(let kind): "a \(kind) frame, where none is taken"
     case .noCallID(let kind): "a \(kind) frame without a call ID"

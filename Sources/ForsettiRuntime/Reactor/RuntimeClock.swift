@@ -47,7 +47,4 @@ extension Duration {
     let (sum, carry) = whole.addingReportingOverflow(UInt64(attoseconds / 1_000_000_000))
     return overflow || carry ? .max : sum
   }
-
-  /// Whole milliseconds, clamped as above.
-  public var clampedMilliseconds: Int { Int(clampedNanoseconds / 1_000_000) }
 }
