@@ -13,10 +13,18 @@ public struct FilterEvaluator {
 
   /// x86-64, as a filter sees it.
   public static let nativeArchitecture: UInt32 = 0xc000_003e
-  private let program: [FilterInstruction]
+  private let program: [Instruction]
 
   /// Takes a filter.
-  public init(_ program: FilterProgram) { self.program = program.instructions }
+  public init(_ program: FilterProgram) {
+    self.program = stride(from: 0, to: program.bytes.count, by: FilterProgram.instructionSize).map { at in
+      program.bytes.withUnsafeBytes { raw in
+        Instruction(
+          code: raw.loadUnaligned(fromByteOffset: at, as: UInt16.self), jumpTrue: raw[at + 2],
+          jumpFalse: raw[at + 3], operand: raw.loadUnaligned(fromByteOffset: at + 4, as: UInt32.self))
+      }
+    }
+  }
 
   /// Asks about a call.
   public func verdict(
@@ -57,4 +65,16 @@ public struct FilterEvaluator {
     default: .other(action)
     }
   }
+}
+
+/// One instruction of classic BPF (struct sock_filter).
+private struct Instruction {
+  /// Operation, size and source.
+  var code: UInt16
+  /// Instructions to skip when the test holds.
+  var jumpTrue: UInt8
+  /// Instructions to skip when it does not.
+  var jumpFalse: UInt8
+  /// The constant `k`.
+  var operand: UInt32
 }
