@@ -10,31 +10,21 @@ final class SecretTerminal {
   /// Bytes of a line; the kernel cuts off what is longer (n_tty(4) of termios: 4,096 with the line end).
   private static let lineBytes = 4_096
 
-  private let input: Int32
+  private let input: TerminalInput
   private let output: OutputStream
-  private let heard: Descriptor
-  private let before: termios
 
   /// Takes the terminal.
   /// - Throws: EX_USAGE where it is none.
   init(input: Int32, output: OutputStream) throws(CommandFailure) {
-    var settings = termios()
-    guard output.isTerminal, tcgetattr(input, &settings) == 0 else {
-      throw CommandFailure(
-        status: .usage, message: "nobody is here to be asked; give the values as an object of JSON by --stdin"
-      )
-    }
-    do throws(SystemError) { heard = try SignalSource.descriptor(Self.signals) } catch {
-      throw CommandFailure(status: .osError, message: "signals cannot be received: \(error)")
-    }
-    self.input = input
+    self.input = try TerminalInput(
+      input, showing: output, hearing: Self.signals,
+      wayOut: "nobody is here to be asked; give the values as an object of JSON by --stdin")
     self.output = output
-    before = settings
     SignalSource.block(Self.signals)
   }
 
   deinit {
-    show()
+    input.restore()
     SignalSource.unblock(Self.signals)
   }
 
@@ -46,7 +36,7 @@ final class SecretTerminal {
     while true {
       if isSecret { hide() }
       // Further lines of what was pasted are nobody else's: not the next field's, and not the shell's.
-      defer { if isSecret { show(TCSAFLUSH) } }
+      defer { if isSecret { input.restore(TCSAFLUSH) } }
       try output.write(Self.prompt(field))
       // Stopped and continued, its own prompt again, once it is in the foreground.
       guard let value = try field.fieldKind == .multilineSecret ? lines(field) : nextLine(field) else {
@@ -95,14 +85,14 @@ final class SecretTerminal {
 
   /// Waits for a line. A signal that ends the process does so once the terminal is as it was.
   private func wait() throws(CommandFailure) -> Happening {
-    var polled = [input, heard.number].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    var polled = input.polled
     while poll(&polled, nfds_t(polled.count), -1) < 0 {
       guard errno == EINTR else {
         throw CommandFailure(status: .ioError, message: "the terminal: \(SystemError.text(of: errno))")
       }
     }
-    guard polled[1].revents != 0, let signal = SignalSource.next(of: heard.number) else { return .line }
-    show()
+    guard polled[1].revents != 0, let signal = input.nextSignal else { return .line }
+    input.restore()
     try output.write("\n")
     guard signal != SIGTSTP else {
       // At this thread: one at the process may be taken by another, and this one would go on for a while.
@@ -118,7 +108,7 @@ final class SecretTerminal {
   private func line(_ field: SecretFieldItem) throws(CommandFailure) -> String {
     var bytes = [UInt8](repeating: 0, count: Self.lineBytes)
     defer { wipe(&bytes) }
-    let count = read(input, &bytes, bytes.count)
+    let count = read(input.number, &bytes, bytes.count)
     guard count > 0 else {
       try output.write("\n")
       throw Self.nothing
@@ -137,18 +127,11 @@ final class SecretTerminal {
 
   private static let nothing = CommandFailure(status: .temporaryFailure, message: "nothing was changed")
 
-  // MARK: Settings
-
   /// Shows no more of what is typed than that a line has ended. What was typed before the question is no answer.
   private func hide() {
-    var settings = before
-    settings.c_lflag &= ~tcflag_t(ECHO)
-    settings.c_lflag |= tcflag_t(ICANON | ECHONL)
-    tcsetattr(input, TCSAFLUSH, &settings)
-  }
-
-  private func show(_ when: Int32 = TCSANOW) {
-    var settings = before
-    tcsetattr(input, when, &settings)
+    input.set(TCSAFLUSH) { settings in
+      settings.c_lflag &= ~tcflag_t(ECHO)
+      settings.c_lflag |= tcflag_t(ICANON | ECHONL)
+    }
   }
 }

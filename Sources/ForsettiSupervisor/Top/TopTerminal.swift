@@ -1,5 +1,4 @@
 import ForsettiControlClient
-import ForsettiRuntime
 import Glibc
 
 /// A terminal that shows one picture after the other and reads keys without waiting for a line. It is as it was once this
@@ -16,34 +15,23 @@ final class TopTerminal {
   /// What `wait` hears; blocked before there is any thread.
   static let signals: [Int32] = [SIGTERM, SIGINT, SIGHUP, SIGWINCH]
 
-  private let input: Int32
+  private let input: TerminalInput
   private let output: OutputStream
-  private let heard: Descriptor
-  private let before: termios
 
   /// Takes the terminal.
   /// - Throws: EX_USAGE where it is none.
   init(input: Int32, output: OutputStream) throws(CommandFailure) {
-    var settings = termios()
-    guard output.isTerminal, tcgetattr(input, &settings) == 0 else {
-      throw CommandFailure(
-        status: .usage, message: "top needs a terminal; with --json it needs none")
-    }
-    do throws(SystemError) { heard = try SignalSource.descriptor(Self.signals) } catch {
-      throw CommandFailure(status: .osError, message: "signals cannot be received: \(error)")
-    }
-    self.input = input
+    self.input = try TerminalInput(
+      input, showing: output, hearing: Self.signals,
+      wayOut: "top needs a terminal; with --json it needs none")
     self.output = output
-    before = settings
     // Keys at once and unseen; Ctrl-C is one of them.
-    settings.c_lflag &= ~tcflag_t(ICANON | ECHO | ISIG)
-    tcsetattr(input, TCSANOW, &settings)
+    self.input.set { $0.c_lflag &= ~tcflag_t(ICANON | ECHO | ISIG) }
     output.offer("\u{1B}[?1049h\u{1B}[?25l")
   }
 
   deinit {
-    var settings = before
-    tcsetattr(input, TCSANOW, &settings)
+    input.restore()
     output.offer("\u{1B}[?25h\u{1B}[?1049l")
   }
 
@@ -67,23 +55,19 @@ final class TopTerminal {
 
   /// A supervisor that does not answer keeps nobody here.
   var watch: ControlWatch {
-    ControlWatch(polled: polled) { [self] in wait(milliseconds: 0) == .quit }
-  }
-
-  private var polled: [pollfd] {
-    [input, heard.number].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    ControlWatch(polled: input.polled) { [self] in wait(milliseconds: 0) == .quit }
   }
 
   /// Waits for the next picture's time, or for whatever comes before it.
   func wait(milliseconds: Int32) -> Happening {
-    var polled = polled
+    var polled = input.polled
     guard poll(&polled, nfds_t(polled.count), milliseconds) > 0 else { return .next }
     if polled[1].revents != 0 {
-      return SignalSource.next(of: heard.number) == SIGWINCH ? .next : .quit
+      return input.nextSignal == SIGWINCH ? .next : .quit
     }
     guard polled[0].revents != 0 else { return .next }
     var key: UInt8 = 0
-    guard read(input, &key, 1) == 1 else { return .quit }
+    guard read(input.number, &key, 1) == 1 else { return .quit }
     return Self.quits(key) ? .quit : .next
   }
 
