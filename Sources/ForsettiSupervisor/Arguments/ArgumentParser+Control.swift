@@ -5,7 +5,7 @@ extension ArgumentParser {
   func controlCommand() throws(CommandFailure) -> ControlCommand {
     ControlCommand(
       request: try controlRequest(),
-      place: ControlPlace(state: values[.state], runtimeDirectory: values[.runtimeDirectory]),
+      place: place,
       json: has(.json))
   }
 
@@ -42,14 +42,14 @@ extension ArgumentParser {
     }
     return ControlCommand(
       request: .explain(operands[0]),
-      place: ControlPlace(state: values[.state], runtimeDirectory: values[.runtimeDirectory]),
+      place: place,
       json: format == .json)
   }
 
   func consoleCommand() throws(CommandFailure) -> ConsoleCommand {
     try expectOperands([])
     var command = ConsoleCommand(
-      place: ControlPlace(state: values[.state], runtimeDirectory: values[.runtimeDirectory]),
+      place: place,
       showsURL: has(.url))
     if let text = values[.listen] {
       guard let address = ListenAddress(text) else {
@@ -78,7 +78,7 @@ extension ArgumentParser {
     }
     return SecretCommand(
       action: action,
-      place: ControlPlace(state: values[.state], runtimeDirectory: values[.runtimeDirectory]),
+      place: place,
       fields: try pairs(repeated[.field] ?? []), readsInput: has(.stdin), json: has(.json))
   }
 
