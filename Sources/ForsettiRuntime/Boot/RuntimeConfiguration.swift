@@ -1,5 +1,4 @@
 public import ForsettiCore
-import Glibc
 
 /// All that a runtime is told from outside: where things are, and what the deployment allows.
 public struct RuntimeConfiguration: Sendable {
@@ -85,94 +84,5 @@ public struct RuntimeConfiguration: Sendable {
     symbolizerPath = (folder == "." ? "" : folder) + "forsetti-symbolizer"
     self.services = services
     self.spinsAdaptively = spinsAdaptively
-  }
-}
-
-extension ForsettiRuntime {
-  /// A runtime on real processes, files and state; nothing is booted yet. The state is held from here on.
-  /// - Throws: `host`, `state`, `entitlements` or `services`.
-  public static func open(
-    _ configuration: RuntimeConfiguration, logger: any ForsettiLogger
-  ) async throws(BootFailure) -> ForsettiRuntime {
-    // They run as the supervisor's own user until they have locked themselves. One that is absent is told of when it is
-    // needed.
-    for path in Set(configuration.otherHosts.values).union([
-      configuration.hostPath, configuration.symbolizerPath,
-    ]) {
-      do throws(TrustedFileError) { try TrustedFile.check(path) } catch {
-        if error.fault != .absent { throw .host(error) }
-      }
-    }
-    let store: StateStore
-    do throws(StoreError) { store = try await StateStore.open(folder: configuration.stateFolder) } catch {
-      throw .state(error)
-    }
-    let worker: BlockingWorker
-    let crashReportWorker: BlockingWorker
-    do throws(SystemError) {
-      worker = BlockingWorker(on: try BlockingExecutor(name: "files"))
-      crashReportWorker = BlockingWorker(
-        on: try BlockingExecutor(name: "crash-reports", urgency: .background))
-    } catch { throw .state(.noThread(error)) }
-    let entitlements: any EntitlementProvider
-    do throws(EntitlementFault) { entitlements = try await Self.entitlements(configuration, logger) } catch {
-      throw .entitlements(error)
-    }
-    Reactor.shared.allowSpinning(configuration.spinsAdaptively && configuration.policy.spin == .adaptive)
-    let bus = InMemoryEventBus()
-    let diagnostics = DiagnosticsCenter()
-    let clock = ReactorClock.shared
-    let broker = ModuleBroker(
-      policy: configuration.policy, services: try await configuration.services(), logger: logger, bus: bus,
-      diagnostics: diagnostics, clock: clock, wallClock: wallMilliseconds)
-    let source = configuration.manifests
-    let (policyFolder, stateFolder) = (configuration.policyFolder, configuration.stateFolder)
-    let launcher = ProcessLauncher(
-      hostPath: configuration.hostPath, otherHosts: configuration.otherHosts, store: store,
-      logger: logger, broker: broker)
-    launcher.audit = configuration.audit
-    broker.auditLog = configuration.auditLog
-    if configuration.usesCgroups {
-      launcher.cgroups = await ModuleCgroups.delegated(on: worker, logger: logger)
-    }
-    var parts = Parts(
-      policy: configuration.policy,
-      discover: { (policy) async throws(ManifestLoaderError) in
-        let bundles = BundleFolder(policy: policy, policyFolder: policyFolder, stateFolder: stateFolder)
-        return try await worker.run { () throws(ManifestLoaderError) in
-          try source.load().adding(bundles.load())
-        }
-      },
-      store: store,
-      entitlements: entitlements,
-      launcher: configuration.wrapLauncher(launcher),
-      logger: logger, diagnostics: diagnostics, bus: bus, broker: broker,
-      crashReporter: CrashReporter(
-        CrashReportStore(stateFolder: configuration.stateFolder), on: crashReportWorker,
-        symbols: SymbolResolver(
-          path: configuration.symbolizerPath,
-          userID: geteuid() == 0 ? configuration.policy.userIDs.last : nil),
-        logger: logger),
-      clock: clock, wallClock: wallMilliseconds)
-    parts.audit = configuration.audit
-    parts.auditLog = configuration.auditLog
-    return ForsettiRuntime(parts)
-  }
-
-  private static func entitlements(
-    _ configuration: RuntimeConfiguration, _ logger: any ForsettiLogger
-  ) async throws(EntitlementFault) -> any EntitlementProvider {
-    switch configuration.policy.entitlements {
-    case .allowAll: return AllowAllEntitlementProvider()
-    case .fixed(let moduleIDs, let productIDs):
-      return StaticEntitlementProvider(Entitlements(moduleIDs: moduleIDs, productIDs: productIDs))
-    case .file(let path):
-      let absolute = path.hasPrefix("/") ? path : configuration.policyFolder + "/" + path
-      let provider = try FileEntitlementProvider(path: absolute) { fault in
-        logger.error("\(fault)", moduleID: nil)
-      }
-      await provider.start()
-      return provider
-    }
   }
 }
