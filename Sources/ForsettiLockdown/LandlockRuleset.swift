@@ -36,7 +36,7 @@ public struct LandlockRuleset: Sendable, Hashable {
   /// no_new_privs first. A rule for a place that cannot be opened is left out: then less is allowed, never more.
   /// - Parameter mayBeMissing: whether a kernel without Landlock is no failure.
   /// - Returns: the kernel's ABI; 0 where it has none.
-  public func enforce(mayBeMissing: Bool) throws(LockdownFailure) -> Int32 {
+  func enforce(mayBeMissing: Bool) throws(LockdownFailure) -> Int32 {
     let abi = cl_landlock_abi()
     // ENOSYS: not built in; EOPNOTSUPP: built in, switched off at boot.
     if mayBeMissing, abi == -ENOSYS || abi == -EOPNOTSUPP { return 0 }

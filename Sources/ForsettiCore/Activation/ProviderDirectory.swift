@@ -10,7 +10,7 @@ public struct ProviderDirectory: Sendable {
   /// Why a module that `roles` names provides nothing, by its role; a role that is not here has its module.
   public var unavailable: [DefaultModuleRole: String]
   /// Whether a discovered manifest has the role `ui`.
-  public var hasUIModule: Bool
+  var hasUIModule: Bool
 
   /// Every kind but `api`, of which no host has an adapter.
   public static let everyHostKind = Set(ModuleIOKind.allCases).subtracting([.api])

@@ -1,7 +1,7 @@
 extension RuntimeRequirements {
   /// The roles without whose provider the module can't do its work: by name, by a required I/O entry, or by the shared
   /// database that its isolation mode means.
-  public var requiredRoles: Set<DefaultModuleRole> {
+  var requiredRoles: Set<DefaultModuleRole> {
     var roles = Set(dataIsolation.requiredDefaultRoles)
     for entry in io where entry.required {
       if let role = DefaultModuleRole(rawValue: entry.kind.rawValue) { roles.insert(role) }

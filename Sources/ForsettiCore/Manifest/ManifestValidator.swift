@@ -1,15 +1,15 @@
 /// The rules a decoded manifest must keep, in SPEC §1's order; the first broken one is reported.
-public enum ManifestValidator {
+enum ManifestValidator {
   /// Schema versions this framework reads.
-  public static let supportedSchemas = ["1.0", "1.1"]
+  static let supportedSchemas = ["1.0", "1.1"]
   /// Template versions this framework reads.
-  public static let supportedTemplates = ["1.0", "1.1"]
+  static let supportedTemplates = ["1.0", "1.1"]
 
   /// A broken rule: pointer to the value at fault, and what is wrong with it.
-  public typealias Fault = (pointer: String, reason: String)
+  typealias Fault = (pointer: String, reason: String)
 
   /// The first broken rule, `nil` for a valid manifest.
-  public static func firstFault(of manifest: ModuleManifest) -> Fault? {
+  static func firstFault(of manifest: ModuleManifest) -> Fault? {
     for rule in rules {
       if let fault = rule(manifest) { return fault }
     }

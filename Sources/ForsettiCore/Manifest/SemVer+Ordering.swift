@@ -30,7 +30,7 @@ extension SemVer: Comparable, CustomStringConvertible {
   }
 
   /// Why a text is no prerelease in the sense of SemVer §9; `nil` if it is one.
-  public static func prereleaseFault(_ text: String) -> String? {
+  static func prereleaseFault(_ text: String) -> String? {
     for identifier in text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false) {
       if identifier.isEmpty { return "a prerelease has no empty identifier" }
       guard identifier.allSatisfy({ isLetter($0) || isDigit($0) || $0 == UInt8(ascii: "-") }) else {

@@ -2,7 +2,7 @@
 /// that name an origin.
 public struct BundleSettings: Sendable, Hashable {
   /// Least and greatest limit on an executable, bytes.
-  public static let executableRange: ClosedRange<Int64> = 4_096...(1 << 30)
+  static let executableRange: ClosedRange<Int64> = 4_096...(1 << 30)
 
   /// The folder of bundles, one folder `ID` each; a relative path starts at the policy's folder, `nil` stands for
   /// `bundles` in the state folder.

@@ -68,7 +68,7 @@ public struct EventPatternFault: Error, Sendable, Hashable {
 /// What one module may publish and subscribe to; made once per activation, asked for every event.
 public struct EventRules: Sendable, Hashable {
   /// Where the supervisor announces starts and stops; every module may read it unless its policy says otherwise.
-  public static let publicLifecycle = "forsetti.lifecycle.*"
+  static let publicLifecycle = "forsetti.lifecycle.*"
 
   private let publish: [[UInt8]]
   private let subscribe: [[UInt8]]

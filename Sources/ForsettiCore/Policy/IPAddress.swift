@@ -87,7 +87,7 @@ public struct IPAddress: Sendable, Hashable {
 
   /// Whether it belongs to the public Internet: not to this host, a link, a private or shared network, a test
   /// range, a multicast group, or a way to carry IPv4 through IPv6 (IANA's special-purpose registries).
-  public var isPublic: Bool {
+  var isPublic: Bool {
     bytes.count == 4
       ? !Self.special4.contains { $0.contains(self) }
       : Self.global6.contains(self) && !Self.special6.contains { $0.contains(self) }

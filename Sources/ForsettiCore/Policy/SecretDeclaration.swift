@@ -77,7 +77,7 @@ public enum SecretLimits {
   public static let totalBytes = 32_768
 
   /// Whether a text may name a secret or a field: letters, digits, `-`, `_` and `.`, a letter first.
-  public static func isIdentifier(_ text: String) -> Bool {
+  static func isIdentifier(_ text: String) -> Bool {
     guard let first = text.utf8.first, isLetter(first), text.utf8.count <= identifier else { return false }
     return text.utf8.allSatisfy { isLetter($0) || (0x30...0x39).contains($0) || "-_.".utf8.contains($0) }
   }

@@ -22,11 +22,11 @@ public enum TelemetryPolicy: Sendable, Hashable {
   }
 
   /// What a policy may ask of the size of a file, in bytes.
-  public static let bytesRange: ClosedRange<Int64> = 4_096...1_073_741_824
+  static let bytesRange: ClosedRange<Int64> = 4_096...1_073_741_824
   /// What a policy may ask of the number of files.
-  public static let filesRange: ClosedRange<Int64> = 1...100
+  static let filesRange: ClosedRange<Int64> = 1...100
   /// A file's size where the policy is silent of it, in bytes.
-  public static let defaultBytes = 16_777_216
+  static let defaultBytes = 16_777_216
   /// The number of files where the policy is silent of it.
-  public static let defaultFiles = 4
+  static let defaultFiles = 4
 }

@@ -8,7 +8,7 @@ public struct UserIDRange: Sendable, Hashable {
   /// Where a range may begin: below 1,000 live the system's own accounts.
   public static let firstRange: ClosedRange<Int64> = 1_000...2_147_483_646
   /// How many IDs a range may hold.
-  public static let countRange: ClosedRange<Int64> = 1...1_000_000
+  static let countRange: ClosedRange<Int64> = 1...1_000_000
   /// `nobody`, which NFS and containers give to others, and the old 16-bit "no ID".
   public static let reserved: ClosedRange<UInt32> = 65_534...65_535
 

@@ -75,7 +75,7 @@ extension ExitReason {
   private static let passing: Set<Int32> = [3, 4, 11, 12, 23, 24]
 
   /// Why a module that ended like this is not worth a restart; `nil` for crashes, aborts and the like.
-  public var quarantineCause: QuarantineCause? {
+  var quarantineCause: QuarantineCause? {
     switch self {
     case .violation: .violation
     case .protocolError: .protocolError
@@ -91,7 +91,7 @@ extension ExitReason {
 
 extension RestartPolicy {
   /// Whether a module that ended like this is started again at all.
-  public func restartsAfter(_ reason: ExitReason) -> Bool {
+  func restartsAfter(_ reason: ExitReason) -> Bool {
     switch (kind, reason) {
     case (.temporary, _): false
     case (.permanent, _): true

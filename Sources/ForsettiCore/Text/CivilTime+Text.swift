@@ -30,7 +30,7 @@ extension CivilTime {
   }
 
   /// RFC 3339 with milliseconds: `2026-11-30T01:28:39.123Z`.
-  public var iso8601Text: String {
+  var iso8601Text: String {
     dateText + "T" + Self.padded(hour, 2) + ":" + Self.padded(minute, 2) + ":" + Self.padded(second, 2) + "."
       + Self.padded(millisecond, 3) + "Z"
   }

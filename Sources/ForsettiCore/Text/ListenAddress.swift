@@ -6,7 +6,7 @@ public enum ListenAddress: Sendable, Hashable {
   case unix(path: String)
 
   /// Bytes that the path of a unix socket has at most (unix(7), less the NUL).
-  public static let maximumPath = 107
+  static let maximumPath = 107
 
   /// Reads `127.0.0.1:PORT`, `localhost:PORT` or `unix:/PATH`; `nil` for all else, any other address included.
   public init?(_ text: String) {

@@ -4,7 +4,7 @@ extension UIContributions {
   /// Most entries of one list, and of one map of parameters.
   public static let mostEntries = 1024
   /// Longest text, bytes of UTF-8.
-  public static let longestText = 4096
+  static let longestText = 4096
 
   /// The contributions as a tree.
   public var jsonValue: JSONValue {

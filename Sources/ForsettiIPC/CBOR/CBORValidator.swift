@@ -1,7 +1,7 @@
 /// Checks payload bytes in one pass, without building values, so that they can be forwarded as they are.
 public enum CBORValidator {
   /// Keys that start so, at the top level of a payload, belong to the framework (SPEC §5).
-  public static let reservedKeyPrefix: StaticString = "_forsetti."
+  static let reservedKeyPrefix: StaticString = "_forsetti."
 
   /// Throws unless `bytes` are exactly one item of the profile; with `refusingReservedKeys`, also when that item is a
   /// map with a text key of the framework's own.

@@ -32,7 +32,7 @@ public struct ControlFailure: Error, Sendable, Hashable {
   /// Bytes that each text keeps.
   public static let textLimit = 1024
   /// Details that are kept, so that a failure fits its head.
-  public static let detailLimit = 2
+  static let detailLimit = 2
 
   /// Makes a failure; texts are cut to fit a head.
   public init(_ code: Code, status: Int32, _ message: String, details: [String] = []) {

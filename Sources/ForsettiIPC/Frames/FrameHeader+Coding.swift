@@ -2,10 +2,10 @@ extension FrameHeader {
   /// Largest payload: the body without its head.
   public static let maximumPayload = maximumBody - maximumHead
   /// The flag bits this version knows.
-  public static let knownFlags: UInt8 = 0
+  static let knownFlags: UInt8 = 0
 
   /// Bytes of the body after the head.
-  public var payloadLength: Int { Int(length) &- Int(headLength) }
+  var payloadLength: Int { Int(length) &- Int(headLength) }
 
   /// Decodes and checks the header in the first 24 of `bytes`; throws `truncated` when there are fewer.
   public static func decode(_ bytes: Span<UInt8>) throws(FrameError) -> FrameHeader {

@@ -84,7 +84,7 @@ public final class ForsettiRuntime {
 
   /// Lets a boot begin after a shutdown. Whoever boots calls it in the same step in which it decides to, so that a
   /// shutdown asked for later is never lost.
-  public func reopen() { isShuttingDown = false }
+  func reopen() { isShuttingDown = false }
 
   /// Discovers, observes entitlements, then activates the policy's set (first boot, or not restoring) or
   /// restores desired state. On failure everything is stopped again and desired state is untouched.

@@ -35,11 +35,11 @@ public struct DiagnosticEvent: Sendable, Hashable {
 /// lost (SPEC §4: "diagnostics' emit waits").
 @ReactorActor public final class DiagnosticsCenter {
   /// The source of the runtime's own events (seed "Error Handling").
-  public nonisolated static let runtimeSource = "forsetti.runtime"
+  nonisolated static let runtimeSource = "forsetti.runtime"
 
   private var kept: BoundedQueue<DiagnosticEvent>
   /// Called after each report; the one who hands events over to the provider sets it.
-  public var onReport: (() -> Void)?
+  var onReport: (() -> Void)?
 
   /// Makes a center.
   ///
@@ -61,7 +61,7 @@ public struct DiagnosticEvent: Sendable, Hashable {
   }
 
   /// Reports that the runtime could not boot: source `forsetti.runtime`, category `bootstrap`.
-  public func reportBootFailure(_ message: String, metadata: [String: String] = [:]) {
+  func reportBootFailure(_ message: String, metadata: [String: String] = [:]) {
     report(
       DiagnosticEvent(
         time: wallMilliseconds(), source: Self.runtimeSource, category: "bootstrap", severity: .error,
@@ -78,7 +78,7 @@ public struct DiagnosticEvent: Sendable, Hashable {
 
   /// Puts an event back that was taken and did not reach anybody: it is the oldest again. Where the center has filled
   /// up meanwhile it is lost, as the oldest is.
-  public func putBack(_ event: DiagnosticEvent) { kept.putBack(event) }
+  func putBack(_ event: DiagnosticEvent) { kept.putBack(event) }
 }
 
 /// A queue of bounded length: the oldest element gives way, and is counted.

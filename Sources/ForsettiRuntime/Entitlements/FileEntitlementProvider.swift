@@ -7,7 +7,7 @@ import Synchronization
 /// has been read only what has no product is unlocked.
 @ReactorActor public final class FileEntitlementProvider: EntitlementProvider {
   /// How long the file must be left alone before it is read.
-  public nonisolated static let debounce = Duration.milliseconds(200)
+  nonisolated static let debounce = Duration.milliseconds(200)
   /// A file that is never left alone is read this long after its first change.
   private static let longestWait = Duration.seconds(2)
   /// How often a folder that is gone is looked for.
@@ -16,7 +16,7 @@ import Synchronization
   /// The file.
   public nonisolated let path: String
   /// What was wrong at the last reading; `nil` if it went well.
-  public private(set) var lastFault: EntitlementFault?
+  private(set) var lastFault: EntitlementFault?
 
   private nonisolated let entitlements = Mutex(Entitlements())
   private nonisolated let broadcast = ChangeBroadcast()

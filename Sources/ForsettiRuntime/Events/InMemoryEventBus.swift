@@ -23,7 +23,7 @@
   }
 
   /// Whether anybody asked for this type, so that an event nobody hears need not be made.
-  public func hasSubscribers(of type: String) -> Bool { subscriptions.matches(type) }
+  func hasSubscribers(of type: String) -> Bool { subscriptions.matches(type) }
 
   /// Hands an event to everybody who asked for its type, before it returns; from within a handler, after it.
   public func publish(_ event: ForsettiEvent) {

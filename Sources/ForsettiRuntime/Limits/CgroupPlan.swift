@@ -19,7 +19,7 @@ public struct CgroupPlan: Sendable, Hashable {
   }
 
   /// The controllers that are of use.
-  public static let controllers = ["memory", "pids", "cpu"]
+  static let controllers = ["memory", "pids", "cpu"]
 
   /// In the order in which they are written.
   public var settings: [Setting] = []

@@ -28,7 +28,7 @@ public struct UISurface: Sendable, Hashable {
   public var overlaySchema: OverlaySchema?
 
   /// The schema ID of the composite of all overlay schemas.
-  public static let compositeSchemaID = "forsetti.overlay.composite"
+  static let compositeSchemaID = "forsetti.overlay.composite"
 
   /// The surface without any contribution.
   public static let empty = UISurface(contributions: [:])

@@ -14,7 +14,7 @@ public struct OCIProfile: Sendable, Hashable {
     case killProcess = "SCMP_ACT_KILL_PROCESS"
 
     /// Whether the kernel carries the call out.
-    public var letsThrough: Bool { self == .allow || self == .log }
+    var letsThrough: Bool { self == .allow || self == .log }
   }
 
   /// How a register is compared with a value; all 64 bits of it.

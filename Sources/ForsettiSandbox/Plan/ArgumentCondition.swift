@@ -41,7 +41,7 @@ public struct ArgumentCondition: Sendable, Hashable {
   }
 
   /// Whether a filter can judge it: a filter sees registers, no memory, and knows no process.
-  public var isForFilter: Bool {
+  var isForFilter: Bool {
     switch test {
     case .equals, .onlyBits, .word, .wordHasBits: true
     case .ownProcess, .ownThread, .path, .pathBelow: false

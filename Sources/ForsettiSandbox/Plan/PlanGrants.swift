@@ -36,7 +36,7 @@ public struct GrantSearch: Sendable, Hashable {
 /// Asks `derive` itself, so that an answer can't differ from what a policy with that grant would do.
 extension SandboxPlan {
   /// The smallest addition to these grants and this policy by which a call is allowed; `nil`: no policy allows it.
-  public static func grantsAllowing(
+  static func grantsAllowing(
     _ call: ObservedCall, grants: Set<Capability> = [], policy: SandboxPolicy = SandboxPolicy()
   ) -> PlanGrants? {
     let search = smallestGrants(allowing: [call], grants: grants, policy: policy)

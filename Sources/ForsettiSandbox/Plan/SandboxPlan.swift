@@ -26,7 +26,7 @@ public struct SandboxPlan: Sendable, Hashable {
   }
 
   /// Why a call outside both lists is a violation.
-  public static let violationReason =
+  static let violationReason =
     "in neither list: recorded with name, arguments, path and instruction pointer, then killed by pidfd"
 
   /// Names of the calls the filter allows, each once, in plan order.
