@@ -24,20 +24,7 @@ struct CrashTestCommand {
     let places = try surroundings.statePlaces(state: options.state)
     let bundles = BundleFolder(policy: policy, at: policyPath, state: places.state)
     let userModules = try manifests.require(with: bundles)
-    let host = surroundings.installation.hostileHost
-    guard access(host, X_OK) == 0 else {
-      let remedy =
-        surroundings.installation.checkout == nil
-        ? "they are in the package forsetti-crash-test" : "make children builds them"
-      throw CommandFailure(
-        status: .unavailable,
-        message: "\(host) is not there: crash-test needs the hostile modules; \(remedy)")
-    }
-    let probe = surroundings.installation.syscallProbe
-    if options.syscalls, access(probe, X_OK) != 0 {
-      throw CommandFailure(
-        status: .unavailable, message: "\(probe) is not there: --syscalls needs it; make build builds it")
-    }
+    try requirePrograms()
     let folder = try CrashTestFolder(environment: surroundings.environment)
     defer { folder.remove() }
     let observations = Observations(clock: ReactorClock.shared)
@@ -46,7 +33,7 @@ struct CrashTestCommand {
       userModules: userModules, bundleFolder: access(bundles.path, F_OK) == 0 ? bundles.path : nil,
       moduleHost: surroundings.installation.moduleHost,
       networkWorker: surroundings.installation.networkWorker,
-      hostileHost: host,
+      hostileHost: surroundings.installation.hostileHost,
       hostileProbe: surroundings.installation.hostileProbe,
       folder: folder, cases: cases)
     let bootstrap = try await setUp.open(observations)
@@ -64,6 +51,24 @@ struct CrashTestCommand {
   }
 
   // MARK: Before
+
+  /// What an installation without the package of the hostile modules does not have.
+  private func requirePrograms() throws(CommandFailure) {
+    let host = surroundings.installation.hostileHost
+    guard access(host, X_OK) == 0 else {
+      let remedy =
+        surroundings.installation.checkout == nil
+        ? "they are in the package forsetti-crash-test" : "make children builds them"
+      throw CommandFailure(
+        status: .unavailable,
+        message: "\(host) is not there: crash-test needs the hostile modules; \(remedy)")
+    }
+    let probe = surroundings.installation.syscallProbe
+    if options.syscalls, access(probe, X_OK) != 0 {
+      throw CommandFailure(
+        status: .unavailable, message: "\(probe) is not there: --syscalls needs it; make build builds it")
+    }
+  }
 
   private func chosenCases() throws(CommandFailure) -> [HostileCase] {
     guard !options.cases.isEmpty else { return HostileSuite.cases }

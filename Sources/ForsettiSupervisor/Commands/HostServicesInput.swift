@@ -12,9 +12,30 @@ enum HostServicesInput {
   static func open(
     stateFolder: String, policy: Policy, network: NetworkAccess?, logger: any ForsettiLogger
   ) async throws(BootFailure) -> ForsettiServiceContainer {
+    var configuration = configuration(stateFolder: stateFolder, policy: policy)
+    if let network { configuration.transport = network.transport(logger: logger) }
+    let host: HostServices
+    do throws(HostServicesError) {
+      host = try await HostServices.open(configuration)
+    } catch { throw .services(reason: error.description) }
+    if let fault = host.masterKeyFault {
+      logger.error(
+        "secure storage, cryptography and authentication have no key: \(fault)", moduleID: nil)
+    }
+    var container = container(of: host)
+    container.atShutdown {
+      let unsent = await host.flush(within: flushLimit)
+      if unsent > 0 {
+        logger.warning(
+          "\(counted(unsent, "record")) of telemetry and traces could not be sent", moduleID: nil)
+      }
+    }
+    return container
+  }
+
+  private static func configuration(stateFolder: String, policy: Policy) -> HostServicesConfiguration {
     var configuration = HostServicesConfiguration(stateFolder: stateFolder)
     configuration.networkingRules = { $0.networking }
-    if let network { configuration.transport = network.transport(logger: logger) }
     configuration.telemetry =
       switch policy.telemetry {
       case .off: .off
@@ -25,14 +46,10 @@ enum HostServicesInput {
       case .collector(let url): .collector(TelemetryCollectorOptions(url: url))
       }
     configuration.traces = policy.traces.map { TelemetryCollectorOptions(url: $0.url) }
-    let host: HostServices
-    do throws(HostServicesError) {
-      host = try await HostServices.open(configuration)
-    } catch { throw .services(reason: error.description) }
-    if let fault = host.masterKeyFault {
-      logger.error(
-        "secure storage, cryptography and authentication have no key: \(fault)", moduleID: nil)
-    }
+    return configuration
+  }
+
+  private static func container(of host: HostServices) -> ForsettiServiceContainer {
     var container = ForsettiServiceContainer()
     container.register((any StorageService).self, host.storage)
     container.register((any SecureStorageService).self, host.secureStorage)
@@ -43,13 +60,6 @@ enum HostServicesInput {
     container.register((any SharedDatabaseService).self, host.sharedDatabase)
     container.register((any AuthenticationService).self, host.authentication)
     container.register((any DiagnosticsService).self, host.diagnostics)
-    container.atShutdown {
-      let unsent = await host.flush(within: flushLimit)
-      if unsent > 0 {
-        logger.warning(
-          "\(counted(unsent, "record")) of telemetry and traces could not be sent", moduleID: nil)
-      }
-    }
     container.spanSink = host.spans
     container.keepReports { (report) throws(ServiceError) in try await host.keep(report) }
     return container

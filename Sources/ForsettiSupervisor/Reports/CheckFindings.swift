@@ -54,8 +54,20 @@ struct CheckFindings {
     for duplicate in catalog.duplicateEntryPoints { add(.warning, "manifests", duplicate.message) }
   }
 
-  /// Every module against this host and the policy, in module order.
+  /// Every module against this host and the policy, in module order, and the policy against them.
   mutating func add(compatibilityOf catalog: ForsettiModuleCatalog, policy: Policy) {
+    addModules(of: catalog, policy)
+    addActivation(of: catalog, policy)
+    addViews(of: catalog, policy)
+    if catalog.manifests.count > Int(policy.userIDs.count) {
+      add(
+        .warning, policy.file,
+        "userIDs has \(policy.userIDs.count) user IDs for \(catalog.manifests.count) modules: under root some have none"
+      )
+    }
+  }
+
+  private mutating func addModules(of catalog: ForsettiModuleCatalog, _ policy: Policy) {
     let providers = catalog.providers(by: policy)
     for module in catalog.manifests {
       let report = catalog.report(on: module, by: policy)
@@ -76,33 +88,32 @@ struct CheckFindings {
         add(.error, module.path, error.message)
       }
     }
+  }
+
+  private mutating func addActivation(of catalog: ForsettiModuleCatalog, _ policy: Policy) {
     for moduleID in policy.activationOrder
     where catalog[moduleID] == nil && catalog.refusal(of: moduleID) == nil {
       add(
         .error, policy.file, "activation.order names \(moduleID), of which there is no manifest: a boot fails"
       )
     }
-    if let moduleID = policy.selectedUIModuleID {
-      let module = catalog[moduleID]
-      if module == nil {
-        add(
-          .error, policy.file,
-          "activation.selectedUIModuleID names \(moduleID), of which there is no manifest: a boot fails")
-      } else if module?.manifest.moduleType == .service {
-        add(.error, policy.file, "activation.selectedUIModuleID names \(moduleID), which is a service")
-      }
+    guard let moduleID = policy.selectedUIModuleID else { return }
+    guard let module = catalog[moduleID] else {
+      return add(
+        .error, policy.file,
+        "activation.selectedUIModuleID names \(moduleID), of which there is no manifest: a boot fails")
     }
+    if module.manifest.moduleType == .service {
+      add(.error, policy.file, "activation.selectedUIModuleID names \(moduleID), which is a service")
+    }
+  }
+
+  private mutating func addViews(of catalog: ForsettiModuleCatalog, _ policy: Policy) {
     for (view, moduleID) in policy.views.sorted(by: { $0.key.text < $1.key.text })
     where catalog[moduleID] == nil && catalog.refusal(of: moduleID) == nil {
       add(
         .warning, policy.file,
         "views gives \(view.text.quoted()) to \(moduleID), of which there is no manifest: nobody draws it")
-    }
-    if catalog.manifests.count > Int(policy.userIDs.count) {
-      add(
-        .warning, policy.file,
-        "userIDs has \(policy.userIDs.count) user IDs for \(catalog.manifests.count) modules: under root some have none"
-      )
     }
   }
 }
