@@ -30,6 +30,19 @@ public final class SupervisorProcess: Sendable {
     errors = Drain(errorPipe.fileHandleForReading)
   }
 
+  /// A supervisor that has booted.
+  /// - Parameters:
+  ///   - scratch: where its state is.
+  ///   - arguments: further ones of `run`.
+  public static func booted(
+    in scratch: Scratch, policy: String = Product.strictPolicy, _ arguments: [String] = []
+  ) async throws -> SupervisorProcess {
+    let supervisor = try SupervisorProcess(
+      ["run", "--policy", policy, "--state", scratch("state")] + arguments)
+    _ = await supervisor.output(containing: "Running until")
+    return supervisor
+  }
+
   /// Its process ID.
   public var processID: Int32 { process.processIdentifier }
 

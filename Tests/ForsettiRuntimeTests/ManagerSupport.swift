@@ -234,14 +234,6 @@ final class RecordingAudit: AuditRecorder {
   func record(_ event: AuditEvent) { recorded.withLock { $0.append(event) } }
 }
 
-/// A logger that nobody reads.
-struct SilentLogger: ForsettiLogger {
-  func isEnabled(_ level: LogLevel) -> Bool { false }
-  func log(_ level: LogLevel, _ message: String, moduleID: String?, metadata: [String: String]) {}
-  func relay(_ level: LogLevel, _ message: String, from moduleID: String, metadata: [String: String]) {}
-  func forget(moduleID: String) {}
-}
-
 /// A manifest of a test's own.
 func manifest(
   _ id: String, _ type: ModuleType = .service, capabilities: [Capability] = [], product: String? = nil,

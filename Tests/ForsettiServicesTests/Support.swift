@@ -44,14 +44,6 @@ enum SharedNetworkWorker {
   static let result = Result { try networkWorker() }
 }
 
-/// Nobody listens.
-struct SilentLogger: ForsettiLogger {
-  func isEnabled(_ level: LogLevel) -> Bool { false }
-  func log(_ level: LogLevel, _ message: String, moduleID: String?, metadata: [String: String]) {}
-  func relay(_ level: LogLevel, _ message: String, from moduleID: String, metadata: [String: String]) {}
-  func forget(moduleID: String) {}
-}
-
 /// A caller as the broker would make it.
 func caller(
   _ moduleID: String = "a.module", origin: ModuleOrigin = .builtIn, stores: [String] = []

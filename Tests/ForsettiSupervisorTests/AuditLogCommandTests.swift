@@ -22,10 +22,7 @@ import Testing
     let scratch = try Scratch()
     let none = try await Self.verify(scratch)
     #expect(none.status == ForsettiSupervisor.ExitStatus.noInput.rawValue)
-    let supervisor = try SupervisorProcess([
-      "run", "--policy", Product.strictPolicy, "--state", scratch("state"),
-    ])
-    _ = await supervisor.output(containing: "Running until")
+    let supervisor = try await SupervisorProcess.booted(in: scratch)
     #expect(try await SupervisorProcess.run(["restart", "scanner", "--state", scratch("state")]).status == 0)
     #expect(try await Self.verify(scratch).status == 0)
     let status = try await SupervisorProcess.run(["status", "--json", "--state", scratch("state")])

@@ -67,10 +67,7 @@ import Testing
   @Test("offers the modules of the supervisor that runs", arguments: Shell.allCases)
   func modules(shell: Shell) async throws {
     let scratch = try Scratch()
-    let supervisor = try SupervisorProcess([
-      "run", "--policy", Product.strictPolicy, "--state", scratch("state"),
-    ])
-    _ = await supervisor.output(containing: "Running until")
+    let supervisor = try await SupervisorProcess.booted(in: scratch)
     for command in ["restart", "logs"] {
       let modules = try await Self.complete(shell, command, "--state", scratch("state"), "")
       #expect(modules == Set(ReportedBoot.order), "\(command)")

@@ -26,10 +26,7 @@ import Testing
   )
   func kept() async throws {
     let scratch = try Scratch()
-    let supervisor = try SupervisorProcess([
-      "run", "--policy", try Self.policy(scratch), "--state", scratch("state"),
-    ])
-    _ = await supervisor.output(containing: "Running until")
+    let supervisor = try await SupervisorProcess.booted(in: scratch, policy: Self.policy(scratch))
     let url = try await Self.url(scratch)
     #expect(url.status("GET", "/healthz") == 200)
     #expect(url.status("GET", "/readyz") == 200)
@@ -57,10 +54,7 @@ import Testing
     "what the policy decided of a module is told with its place, and why it does not run where it does not")
   func module() async throws {
     let scratch = try Scratch()
-    let supervisor = try SupervisorProcess([
-      "run", "--policy", try Self.policy(scratch), "--state", scratch("state"),
-    ])
-    _ = await supervisor.output(containing: "Running until")
+    let supervisor = try await SupervisorProcess.booted(in: scratch, policy: Self.policy(scratch))
     let url = try await Self.url(scratch)
     let session = try #require(url.signIn())
     let http = LoopbackHTTP(port: url.port)
@@ -125,10 +119,7 @@ import Testing
   @Test("a person starts a console of their own, which ends with its command")
   func started() async throws {
     let scratch = try Scratch()
-    let supervisor = try SupervisorProcess([
-      "run", "--policy", Product.strictPolicy, "--state", scratch("state"),
-    ])
-    _ = await supervisor.output(containing: "Running until")
+    let supervisor = try await SupervisorProcess.booted(in: scratch)
     let none = try await SupervisorProcess.run(["console", "--url", "--state", scratch("state")])
     #expect(none.status == ForsettiSupervisor.ExitStatus.unavailable.rawValue)
     #expect(none.errors.contains("keeps no web console"))

@@ -11,14 +11,6 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct ControlGarbageTests {
   private static let count = 10_000
 
-  private static func boot(_ scratch: Scratch) async throws -> SupervisorProcess {
-    let supervisor = try SupervisorProcess([
-      "run", "--policy", Product.strictPolicy, "--state", scratch("state"),
-    ])
-    _ = await supervisor.output(containing: "Running until")
-    return supervisor
-  }
-
   private static func status(_ scratch: Scratch) async throws -> ReportedBoot {
     let end = try await SupervisorProcess.run(["status", "--json", "--state", scratch("state")])
     #expect(end.status == 0, "\(end.errors)")
@@ -37,7 +29,7 @@ import Testing
   @Test("garbage, half frames, silence and a client of a newer version end themselves alone")
   func garbage() async throws {
     let scratch = try Scratch()
-    let supervisor = try await Self.boot(scratch)
+    let supervisor = try await SupervisorProcess.booted(in: scratch)
     let folder = scratch("state/run")
     let descriptors = try Self.descriptors(of: supervisor.processID)
     var random = SystemRandomNumberGenerator()
@@ -75,7 +67,7 @@ import Testing
   )
   func spoiledRequests() async throws {
     let scratch = try Scratch()
-    let supervisor = try await Self.boot(scratch)
+    let supervisor = try await SupervisorProcess.booted(in: scratch)
     let folder = scratch("state/run")
     let before = try await Self.status(scratch)
     // What the first ones make the supervisor hold on to for good, such as code that it had not used, is no leak.

@@ -10,15 +10,6 @@ import Testing
 @Suite struct ControlTests {
   private static let scanner = "com.forsetti.jamfpro.service.scanner"
 
-  /// A supervisor that has booted the strict set.
-  private static func boot(_ scratch: Scratch) async throws -> SupervisorProcess {
-    let supervisor = try SupervisorProcess([
-      "run", "--policy", Product.strictPolicy, "--state", scratch("state"),
-    ])
-    _ = await supervisor.output(containing: "Running until")
-    return supervisor
-  }
-
   private static func ask(_ scratch: Scratch, _ arguments: String...) async throws -> SupervisorProcess.End {
     try await SupervisorProcess.run(arguments + ["--state", scratch("state")])
   }
@@ -32,7 +23,7 @@ import Testing
   @Test("status has the shape of run --once, modules are steered by a part of their names, shutdown ends it")
   func steers() async throws {
     let scratch = try Scratch()
-    let supervisor = try await Self.boot(scratch)
+    let supervisor = try await SupervisorProcess.booted(in: scratch)
     let boot = try await Self.status(scratch)
     #expect(boot.state == "ready")
     #expect(boot.modules.map(\.moduleID) == ReportedBoot.order)
@@ -80,13 +71,13 @@ import Testing
     }
     let explain = try await Self.ask(scratch, "explain", "a", "--running")
     #expect(explain.status == ForsettiSupervisor.ExitStatus.unavailable.rawValue)
-    let supervisor = try await Self.boot(scratch)
+    let supervisor = try await SupervisorProcess.booted(in: scratch)
     supervisor.send(SIGKILL)
     #expect(await supervisor.end().isSignal)
     #expect(FileManager.default.fileExists(atPath: scratch("state/run/control.sock")))
     #expect(
       try await Self.ask(scratch, "modules").status == ForsettiSupervisor.ExitStatus.unavailable.rawValue)
-    let again = try await Self.boot(scratch)
+    let again = try await SupervisorProcess.booted(in: scratch)
     #expect(try await Self.status(scratch).state == "ready")
     again.send(SIGTERM)
     #expect(await again.end().status == 0)
@@ -97,7 +88,7 @@ import Testing
     let scratch = try Scratch()
     let none = try await Self.ask(scratch, "status", "--ready")
     #expect(none.status == ForsettiSupervisor.ExitStatus.unavailable.rawValue)
-    let supervisor = try await Self.boot(scratch)
+    let supervisor = try await SupervisorProcess.booted(in: scratch)
     let ready = try await Self.ask(scratch, "status", "--ready")
     #expect(ready.status == 0 && ready.output == "ready\n", "\(ready)")
     #expect(
@@ -118,7 +109,7 @@ import Testing
   @Test("logs -f shows what comes, and killed in the middle it costs the supervisor nothing")
   func follows() async throws {
     let scratch = try Scratch()
-    let supervisor = try await Self.boot(scratch)
+    let supervisor = try await SupervisorProcess.booted(in: scratch)
     let logs = try SupervisorProcess(["logs", "-f", "scanner", "--state", scratch("state")])
     // It follows from before it reads the past, so nothing can fall between.
     _ = await logs.output(containing: "activated in")
@@ -140,10 +131,8 @@ import Testing
       String(contentsOfFile: Product.strictPolicy, encoding: .utf8).replacing(
         #""policyVersion": 1,"#, with: #""policyVersion": 1, "control": { "read": [{ "uid": 4711 }] },"#))
     chmod(scratch.path, 0o711)
-    let supervisor = try SupervisorProcess([
-      "run", "--policy", policy, "--state", scratch("state"), "--runtime-dir", scratch("run"),
-    ])
-    _ = await supervisor.output(containing: "Running until")
+    let supervisor = try await SupervisorProcess.booted(
+      in: scratch, policy: policy, ["--runtime-dir", scratch("run")])
     func ask(_ user: Int, _ command: String...) async throws -> SupervisorProcess.End {
       try await SupervisorProcess.run(
         ["--reuid=\(user)", "--regid=\(user)", "--clear-groups", Product.supervisor] + command

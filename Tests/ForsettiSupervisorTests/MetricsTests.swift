@@ -18,21 +18,13 @@ import Testing
       .flatMap { $0.split(separator: " ").last }.flatMap { Double($0) }
   }
 
-  private static func boot(_ scratch: Scratch) async throws -> SupervisorProcess {
-    let supervisor = try SupervisorProcess([
-      "run", "--policy", Product.strictPolicy, "--state", scratch("state"),
-    ])
-    _ = await supervisor.output(containing: "Running until")
-    return supervisor
-  }
-
   // The copy of the build that the ordinary user of .ci/run gets has no Python packages.
   @Test(
     "is OpenMetrics to the reference parser, each family documented",
     .enabled(if: FileManager.default.isExecutableFile(atPath: python)))
   func parses() async throws {
     let scratch = try Scratch()
-    let supervisor = try await Self.boot(scratch)
+    let supervisor = try await SupervisorProcess.booted(in: scratch)
     let file = try scratch.write("metrics", try await Self.metrics(scratch))
     let parser = try await SupervisorProcess.run(
       [Product.checkout + "/Tests/Python/openmetrics_families.py", file], executable: Self.python)
@@ -51,7 +43,7 @@ import Testing
   @Test("counts a restart by its reason, measures processes, and status shows the same figures")
   func counts() async throws {
     let scratch = try Scratch()
-    let supervisor = try await Self.boot(scratch)
+    let supervisor = try await SupervisorProcess.booted(in: scratch)
     let scanner = "com.forsetti.jamfpro.service.scanner"
     let before = try await Self.metrics(scratch)
     let label = "{module=\"\(scanner)\"}"

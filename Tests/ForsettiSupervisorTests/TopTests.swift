@@ -88,10 +88,7 @@ import Testing
   @Test("--json prints a line of rates each second, without a terminal, until the supervisor ends")
   func lines() async throws {
     let scratch = try Scratch()
-    let supervisor = try SupervisorProcess([
-      "run", "--policy", Product.strictPolicy, "--state", scratch("state"),
-    ])
-    _ = await supervisor.output(containing: "Running until")
+    let supervisor = try await SupervisorProcess.booted(in: scratch)
     let top = try SupervisorProcess(["top", "--json", "--state", scratch("state")])
     let output = await top.output(containing: "\n")
     struct Line: Decodable {
@@ -122,10 +119,7 @@ import Testing
   )
   func live() async throws {
     let scratch = try Scratch()
-    let supervisor = try SupervisorProcess([
-      "run", "--policy", Product.strictPolicy, "--state", scratch("state"),
-    ])
-    _ = await supervisor.output(containing: "Running until")
+    let supervisor = try await SupervisorProcess.booted(in: scratch)
     for end in ["q", "\u{3}", nil] {
       let terminal = try PseudoTerminal(columns: 120, rows: 30)
       let before = terminal.settings
@@ -148,10 +142,7 @@ import Testing
   @Test("it quits while the supervisor does not answer, and ends with it")
   func hung() async throws {
     let scratch = try Scratch()
-    let supervisor = try SupervisorProcess([
-      "run", "--policy", Product.strictPolicy, "--state", scratch("state"),
-    ])
-    _ = await supervisor.output(containing: "Running until")
+    let supervisor = try await SupervisorProcess.booted(in: scratch)
     supervisor.send(SIGSTOP)
     let terminal = try PseudoTerminal(columns: 80, rows: 24)
     let top = try terminal.run(Product.supervisor, ["top", "--state", scratch("state")])
