@@ -7,49 +7,6 @@ import Testing
 
 @testable import ForsettiRuntime
 
-/// A static program of C, compiled for one test.
-struct CompiledProgram {
-  let path: String
-  private let scratch: Scratch
-
-  /// Compiles a whole file of this checkout.
-  init(file: String) throws {
-    scratch = try Scratch()
-    path = scratch("module")
-    try run("clang", ["-static", "-O1", "-Wall", "-Werror", "-o", path, file])
-    chmod(path, 0o755)
-  }
-
-  /// Compiles the body of a `main`, with a file of this checkout if it needs one.
-  init(main body: String, with file: String? = nil) throws {
-    scratch = try Scratch()
-    path = scratch("module")
-    let source = """
-      #define _GNU_SOURCE
-      #include <errno.h>
-      #include <fcntl.h>
-      #include <poll.h>
-      #include <stdlib.h>
-      #include <sys/prctl.h>
-      #include <sys/syscall.h>
-      #include <unistd.h>
-      int main(void) { \(body) }
-      """
-    let sources = [try scratch.write("main.c", source)] + (file.map { ["\(Shipped.root)/\($0)"] } ?? [])
-    try run(
-      "clang",
-      ["-static", "-O1", "-fno-omit-frame-pointer", "-I\(Shipped.root)/Sources/CLinux/include", "-o", path]
-        + sources)
-    chmod(path, 0o755)
-  }
-
-  func sealed(isReadable: Bool = geteuid() != 0) throws -> SealedExecutable {
-    let bytes = try Data(contentsOf: URL(filePath: path))
-    return try SealedExecutable(
-      copying: path, sha256: SHA256.hex(Array(bytes)), limit: 1 << 26, isReadable: isReadable)
-  }
-}
-
 /// The example of docs/third-party.md.
 private func exampleModule() throws -> CompiledProgram {
   try CompiledProgram(file: Shipped.root + "/Examples/c-module/module.c")
@@ -58,21 +15,9 @@ private func exampleModule() throws -> CompiledProgram {
 /// Third parties' executables, each in a real process under the real lock.
 @ReactorActor @Suite("Third parties' executables", .timeLimit(.minutes(2)))
 struct BundleProcessTests {
-  private func process(
-    _ program: CompiledProgram, output: @escaping @ReactorActor (ModuleOutput) -> Void = { _ in }
-  ) throws -> ModuleProcess {
-    let plan = SandboxPlan.derive(grants: [], policy: SandboxPolicy(), executes: true)
-    return ModuleProcess(
-      LaunchSpec(
-        moduleID: "com.example.c-module", entryPoint: "main",
-        hostPath: try builtProgram("forsetti-module-host"), plan: plan,
-        filter: try FilterCompiler.compile(plan), userID: moduleUser, executable: try program.sealed()),
-      handlers: ModuleProcess.Handlers(output: output))
-  }
-
   /// How a program ended that never said what it is.
   private func end(_ body: String) async throws -> ExitReason? {
-    let process = try process(CompiledProgram(main: body))
+    let process = try CompiledProgram(main: body).process()
     do throws(ModuleManagerError) {
       _ = try await process.launch()
       return nil
@@ -93,7 +38,7 @@ struct BundleProcessTests {
   @Test("a module of C, written from the protocol's page alone, says what it is, starts and stops, locked")
   func example() async throws {
     // Without a broker there is no storage: what it is, and that it is locked, is what this looks at.
-    let process = try process(exampleModule())
+    let process = try exampleModule().process()
     let description = try await process.launch()
     #expect(description.descriptor.moduleID == "com.example.c-module")
     #expect(description.version == 1)
@@ -119,7 +64,7 @@ struct BundleProcessTests {
   func undumpable() async throws {
     let (lines, continuation) = AsyncStream<String>.makeStream()
     let program = try CompiledProgram(main: #"write(1, "up\n", 3); return ppoll(0, 0, 0, 0);"#)
-    let process = try process(program) { if case .line(let line, _) = $0 { continuation.yield(line) } }
+    let process = try program.process { if case .line(let line, _) = $0 { continuation.yield(line) } }
     let launch = Task { try? await process.launch() }
     var iterator = lines.makeAsyncIterator()
     #expect(await iterator.next(isolation: ReactorActor.shared) == "up")
@@ -183,12 +128,12 @@ struct BundleProcessTests {
     let program = try CompiledProgram(
       main: "extern int cl_install_last_words(int); if (cl_install_last_words(2)) return 4; " + fault,
       with: "Sources/CLinux/cllastwords.c")
-    let telling = try process(program)
+    let telling = try program.process()
     await #expect(throws: ModuleManagerError.self) { try await telling.launch() }
     #expect(await telling.exit().reason == .crashed(signal: SIGSEGV))
     let words = try #require(telling.lastWords)
     #expect(words.signal == SIGSEGV && words.address == 8 && words.base != 0 && !words.frames.isEmpty)
-    let silent = try process(CompiledProgram(main: fault))
+    let silent = try CompiledProgram(main: fault).process()
     await #expect(throws: ModuleManagerError.self) { try await silent.launch() }
     #expect(await silent.exit().reason == .crashed(signal: SIGSEGV))
     #expect(silent.lastWords == nil)

@@ -1,5 +1,4 @@
 import ForsettiCore
-import ForsettiSandbox
 import ForsettiTestKit
 import Foundation
 import Glibc
@@ -90,13 +89,7 @@ struct CrashEvidenceTests {
   }
 
   private func bundle(_ body: String) async throws -> CrashEvidence {
-    let program = try CompiledProgram(main: body)
-    let plan = SandboxPlan.derive(grants: [], policy: SandboxPolicy(), executes: true)
-    let process = ModuleProcess(
-      LaunchSpec(
-        moduleID: "com.example.c-module", entryPoint: "main",
-        hostPath: try builtProgram("forsetti-module-host"), plan: plan,
-        filter: try FilterCompiler.compile(plan), userID: moduleUser, executable: try program.sealed()))
+    let process = try CompiledProgram(main: body).process()
     await #expect(throws: ModuleManagerError.self) { try await process.launch() }
     _ = await process.exit()
     return try #require(process.evidence)

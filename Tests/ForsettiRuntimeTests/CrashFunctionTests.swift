@@ -1,6 +1,5 @@
 import ForsettiBlocking
 import ForsettiCore
-import ForsettiSandbox
 import ForsettiTestKit
 import Glibc
 import Synchronization
@@ -135,12 +134,7 @@ struct CrashFunctionTests {
     let program = try CompiledProgram(
       main: "extern int cl_install_last_words(int); cl_install_last_words(2); "
         + "*(volatile char *)8 = 1; return 3;", with: "Sources/CLinux/cllastwords.c")
-    let plan = SandboxPlan.derive(grants: [], policy: SandboxPolicy(), executes: true)
-    let process = ModuleProcess(
-      LaunchSpec(
-        moduleID: "com.example.c-module", entryPoint: "main",
-        hostPath: try builtProgram("forsetti-module-host"), plan: plan,
-        filter: try FilterCompiler.compile(plan), userID: moduleUser, executable: try program.sealed()))
+    let process = try program.process()
     await #expect(throws: ModuleManagerError.self) { try await process.launch() }
     let report = try await report(process, await process.exit())
     #expect(report.evidence.backtrace.first?.function == "main")

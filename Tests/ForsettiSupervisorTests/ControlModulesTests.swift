@@ -10,12 +10,6 @@ import Testing
 @Suite(.timeLimit(.minutes(3))) struct ControlModulesTests {
   private static let scanner = "com.forsetti.jamfpro.service.scanner"
 
-  private static func boot(_ scratch: Scratch, _ options: [String]) async throws -> SupervisorProcess {
-    let supervisor = try SupervisorProcess(["run", "--state", scratch("state")] + options)
-    _ = await supervisor.output(containing: "Running until")
-    return supervisor
-  }
-
   private static func ask(_ scratch: Scratch, _ arguments: String...) async throws -> SupervisorProcess.End {
     try await SupervisorProcess.run(arguments + ["--state", scratch("state")])
   }
@@ -23,7 +17,7 @@ import Testing
   @Test("events shows what is published, by whom, and not what is in it")
   func events() async throws {
     let scratch = try Scratch()
-    let supervisor = try await Self.boot(scratch, ["--policy", Product.strictPolicy])
+    let supervisor = try await SupervisorProcess.booted(in: scratch)
     let output = try await Self.events(
       scratch, of: "forsetti.lifecycle.*", until: "forsetti.lifecycle.deactivated",
       doing: ["restart", "scanner"])
@@ -54,8 +48,8 @@ import Testing
   @Test("publish does what a module's button asks, with the module's rights and no more")
   func publish() async throws {
     let scratch = try Scratch()
-    let supervisor = try await Self.boot(
-      scratch, ["--policy", Product.examplePolicy, "--manifests", Product.exampleManifests])
+    let supervisor = try await SupervisorProcess.booted(
+      in: scratch, policy: Product.examplePolicy, ["--manifests", Product.exampleManifests])
     let (module, type) = ("com.forsetti.example.ui", "com.forsetti.example.ui.pressed")
     let output = try await Self.events(
       scratch, of: "*", until: type, doing: ["publish", module, type, "field=value"])
@@ -76,7 +70,7 @@ import Testing
   @Test("entitlements, explain --running and call answer for the modules that run, or say why they don't")
   func answers() async throws {
     let scratch = try Scratch()
-    let supervisor = try await Self.boot(scratch, ["--policy", Product.strictPolicy])
+    let supervisor = try await SupervisorProcess.booted(in: scratch)
     let entitlements = try await Self.ask(scratch, "entitlements")
     #expect(entitlements.status == 0 && entitlements.output.contains(Self.scanner), "\(entitlements)")
     let explained = try await Self.ask(scratch, "explain", "scanner", "--running")
@@ -108,8 +102,8 @@ import Testing
   @Test("render shows a view as its module draws it")
   func render() async throws {
     let scratch = try Scratch()
-    let supervisor = try await Self.boot(
-      scratch, ["--policy", Product.examplePolicy, "--manifests", Product.exampleManifests])
+    let supervisor = try await SupervisorProcess.booted(
+      in: scratch, policy: Product.examplePolicy, ["--manifests", Product.exampleManifests])
     let text = try await Self.ask(scratch, "render", "example-workspace")
     #expect(text.status == 0 && text.output.hasPrefix("Example\n"), "\(text)")
     let json = try await Self.ask(scratch, "render", "example-overlay", "title=Hello", "--json")
@@ -135,8 +129,8 @@ import Testing
   func accept() async throws {
     let scratch = try Scratch()
     try scratch.copy(Product.manifests, to: "manifests")
-    let options = ["--policy", Product.strictPolicy, "--manifests", scratch("manifests")]
-    let supervisor = try await Self.boot(scratch, options)
+    let manifests = ["--manifests", scratch("manifests")]
+    let supervisor = try await SupervisorProcess.booted(in: scratch, manifests)
     let files = try FileManager.default.contentsOfDirectory(atPath: scratch("manifests"))
     let file = try #require(files.first { $0.contains("canner") })
     let manifest = try String(contentsOfFile: scratch("manifests/" + file), encoding: .utf8)
@@ -146,7 +140,8 @@ import Testing
       try await Self.ask(scratch, "reload").status == ForsettiSupervisor.ExitStatus.dataError.rawValue)
     func accept(_ more: [String]) async throws -> SupervisorProcess.End {
       try await SupervisorProcess.run(
-        ["accept", Self.scanner, "--json", "--state", scratch("state")] + options + more)
+        ["accept", Self.scanner, "--json", "--policy", Product.strictPolicy, "--state", scratch("state")]
+          + manifests + more)
     }
     let shown = try await accept([])
     struct Shown: Decodable {
