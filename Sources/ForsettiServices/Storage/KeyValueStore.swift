@@ -12,17 +12,13 @@ actor KeyValueStore {
     var keys: Int64
   }
 
-  /// How a transaction ended, for all whose changes were in it.
-  private typealias Outcome = Result<Void, ServiceError>
-
   private let executor: BlockingExecutor
   private let database: Database
   private let sql: KeyValueSchema
   // Both hold what the database says, and are emptied whenever a transaction is taken back.
   private var identifiers: [Namespace: Int64] = [:]
   private var usages: [DataOwner: Usage] = [:]
-  /// Those whose changes are in the open transaction.
-  /// The open transaction's, or the last one's.
+  /// Of the open transaction, or of the last one.
   private var settlement = Settlement()
   private var isOpen = false
 
@@ -51,7 +47,7 @@ actor KeyValueStore {
     try await change { () throws(ServiceError) in
       let identifier = try self.identifier(of: namespace)
       var usage = try self.usage(of: namespace.owner)
-      let before = try self.read { () throws(DatabaseFault) in
+      let before = try self.ask { () throws(DatabaseFault) in
         try self.sql.size.first(.integer(identifier), .bytes(of: key)) { $0.integer(0) }
       }
       usage.bytes += Int64(key.utf8.count + value.count) - (before ?? 0)
@@ -65,7 +61,7 @@ actor KeyValueStore {
       guard usage.keys <= quota.keys || before != nil else {
         throw .quotaExceeded("\(quota.keys) keys of \(namespace.owner.kind) for \(namespace.owner.moduleID)")
       }
-      try self.read { () throws(DatabaseFault) in
+      try self.ask { () throws(DatabaseFault) in
         try self.sql.set.run(.integer(identifier), .bytes(of: key), .blob(value))
       }
       self.usages[namespace.owner] = usage
@@ -75,7 +71,7 @@ actor KeyValueStore {
   /// The value of a key.
   func value(forKey key: String, in namespace: Namespace) throws(ServiceError) -> [UInt8]? {
     guard let identifier = try knownIdentifier(of: namespace) else { return nil }
-    return try read { () throws(DatabaseFault) in
+    return try ask { () throws(DatabaseFault) in
       try sql.value.first(.integer(identifier), .bytes(of: key)) { $0.blob(0) }
     }
   }
@@ -83,12 +79,12 @@ actor KeyValueStore {
   /// Removes a key; returns once that is on the disk.
   func remove(_ key: String, in namespace: Namespace) async throws(ServiceError) {
     guard let identifier = try knownIdentifier(of: namespace) else { return }
-    let size = try read { () throws(DatabaseFault) in
+    let size = try ask { () throws(DatabaseFault) in
       try sql.size.first(.integer(identifier), .bytes(of: key)) { $0.integer(0) }
     }
     guard let size else { return try await settled() }
     try await change { () throws(ServiceError) in
-      try self.read { () throws(DatabaseFault) in
+      try self.ask { () throws(DatabaseFault) in
         try self.sql.remove.run(.integer(identifier), .bytes(of: key))
       }
       self.usages[namespace.owner]?.bytes -= size
@@ -104,12 +100,12 @@ actor KeyValueStore {
     // UTF-8 has no byte 0xFF, so the last byte has a next one, and what follows the prefix ends before it.
     var end = Array(prefix.utf8)
     guard let last = end.popLast() else {
-      return try read { () throws(DatabaseFault) in
+      return try ask { () throws(DatabaseFault) in
         try sql.keys.rows(.integer(identifier), .bytes(of: ""), after, page) { $0.utf8(0) }
       }
     }
     end.append(last &+ 1)
-    return try read { () throws(DatabaseFault) in
+    return try ask { () throws(DatabaseFault) in
       try sql.keysInPrefix.rows(.integer(identifier), .bytes(of: prefix), after, .blob(end), page) {
         $0.utf8(0)
       }
@@ -120,7 +116,7 @@ actor KeyValueStore {
   func erase(moduleID: String, origin: String) async throws(ServiceError) {
     let moduleID = moduleID.lowercased()
     try await change { () throws(ServiceError) in
-      try self.read { () throws(DatabaseFault) in
+      try self.ask { () throws(DatabaseFault) in
         try self.sql.eraseItems.run(.text(moduleID), .text(origin))
         try self.sql.eraseNamespaces.run(.text(moduleID), .text(origin))
       }
@@ -164,7 +160,7 @@ actor KeyValueStore {
 
   private func begin() throws(ServiceError) {
     guard !isOpen else { return }
-    try read { () throws(DatabaseFault) in try sql.begin.run() }
+    try ask { () throws(DatabaseFault) in try sql.begin.run() }
     isOpen = true
     settlement = Settlement()
     // Queued behind everything that waits for this thread now, which therefore joins the transaction.
@@ -182,7 +178,7 @@ actor KeyValueStore {
     }
   }
 
-  private func finish(_ outcome: Outcome) {
+  private func finish(_ outcome: Settlement.Outcome) {
     isOpen = false
     if case .failure = outcome {
       identifiers = [:]
@@ -195,7 +191,7 @@ actor KeyValueStore {
 
   private func usage(of owner: DataOwner) throws(ServiceError) -> Usage {
     if let usage = usages[owner] { return usage }
-    let found = try read { () throws(DatabaseFault) in
+    let found = try ask { () throws(DatabaseFault) in
       try sql.usage.first(.text(owner.moduleID), .text(owner.origin), .integer(owner.kind.rawValue)) {
         Usage(bytes: $0.integer(0), keys: $0.integer(1))
       }
@@ -208,7 +204,7 @@ actor KeyValueStore {
   private func knownIdentifier(of namespace: Namespace) throws(ServiceError) -> Int64? {
     if let identifier = identifiers[namespace] { return identifier }
     let owner = namespace.owner
-    let found = try read { () throws(DatabaseFault) in
+    let found = try ask { () throws(DatabaseFault) in
       try sql.findNamespace.first(
         .text(owner.moduleID), .text(owner.origin), .integer(owner.kind.rawValue),
         .bytes(of: namespace.store.text)
@@ -221,7 +217,7 @@ actor KeyValueStore {
   private func identifier(of namespace: Namespace) throws(ServiceError) -> Int64 {
     if let identifier = try knownIdentifier(of: namespace) { return identifier }
     let owner = namespace.owner
-    let added = try read { () throws(DatabaseFault) in
+    let added = try ask { () throws(DatabaseFault) in
       try sql.addNamespace.first(
         .text(owner.moduleID), .text(owner.origin), .integer(owner.kind.rawValue),
         .bytes(of: namespace.store.text)
@@ -232,13 +228,15 @@ actor KeyValueStore {
     return added
   }
 
-  private func read<T>(_ body: () throws(DatabaseFault) -> T) throws(ServiceError) -> T {
+  /// Asks the database for something; its faults become a module's errors.
+  private func ask<Answer>(_ body: () throws(DatabaseFault) -> Answer) throws(ServiceError) -> Answer {
     do { return try body() } catch { throw error.serviceError }
   }
 }
 
 /// The end of one transaction, for all that are in it; used on the store's thread alone.
 private final class Settlement {
+  /// How it ended.
   typealias Outcome = Result<Void, ServiceError>
   private var outcome: Outcome?
   private var waiting: [CheckedContinuation<Outcome, Never>] = []
