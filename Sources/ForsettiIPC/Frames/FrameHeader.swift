@@ -1,6 +1,6 @@
 /// The fixed 24 bytes before every body. Little-endian, in this order:
 /// `length` u32 (bytes after the header), `kind` u8, `flags` u8, `headLength` u16 (the first bytes of the body
-/// that are the CBOR head; the rest is payload), `callID` u64, `timeoutMilliseconds` u32 (0: none), reserved u32 (0).
+/// that are the CBOR head; the rest is payload), `callID` u64, `timeoutMilliseconds` u32 (0: the default), reserved u32 (0).
 public struct FrameHeader: Sendable, Hashable {
   /// Bytes on the wire.
   public static let size = 24
@@ -8,6 +8,8 @@ public struct FrameHeader: Sendable, Hashable {
   public static let maximumBody = 4096 + 1_048_576
   /// Largest head.
   public static let maximumHead = 4096
+  /// What a timeout of 0 stands for in a call, milliseconds.
+  public static let defaultTimeoutMilliseconds: UInt32 = 30_000
 
   /// Bytes after the header: head and payload.
   public var length: UInt32
@@ -19,7 +21,7 @@ public struct FrameHeader: Sendable, Hashable {
   public var headLength: UInt16
   /// Joins an answer to its call; 0 where there is none.
   public var callID: UInt64
-  /// How long the caller waits; 0 for no deadline of its own.
+  /// How long the caller waits; 0 for the default.
   public var timeoutMilliseconds: UInt32
 
   /// Makes a header.

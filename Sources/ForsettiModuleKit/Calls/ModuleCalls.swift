@@ -3,7 +3,7 @@ internal import ForsettiIPC
 /// The calls this module makes: their table, their deadlines, and their frames.
 final class ModuleCalls: Sendable {
   /// How long a call may take when its caller doesn't say.
-  static let defaultTimeout = Duration.seconds(30)
+  static let defaultTimeout = Duration.milliseconds(FrameHeader.defaultTimeoutMilliseconds)
   /// Calls open at once; more throw `quotaExceeded`.
   static let capacity = 16_384
 

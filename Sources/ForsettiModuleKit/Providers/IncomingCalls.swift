@@ -6,7 +6,6 @@ internal import Glibc
 final class IncomingCalls {
   /// Calls open at once; more are refused.
   static let capacity = 4096
-  private static let defaultTimeoutMilliseconds: UInt32 = 30_000
 
   private struct Open {
     var task: Task<Void, Never>?
@@ -60,7 +59,8 @@ final class IncomingCalls {
       return true
     }
     let timeout =
-      header.timeoutMilliseconds == 0 ? Self.defaultTimeoutMilliseconds : header.timeoutMilliseconds
+      header.timeoutMilliseconds == 0
+      ? FrameHeader.defaultTimeoutMilliseconds : header.timeoutMilliseconds
     let deadline = KernelClock.coarse.now &+ Int64(timeout) &* 1_000_000
     open[callID] = Open(task: nil, deadline: deadline)
     earliest = min(earliest, deadline)
@@ -148,11 +148,9 @@ final class IncomingCalls {
 @MainActor
 private class Responder {
   /// Decodes a request where it lies, and starts to answer it.
-  func begin(_ head: CallHead, _ callID: UInt64, _ payload: Span<UInt8>) throws(CBORError) -> Task<
-    Void, Never
-  >? {
-    nil
-  }
+  func begin(
+    _ head: CallHead, _ callID: UInt64, _ payload: Span<UInt8>
+  ) throws(CBORError) -> Task<Void, Never>? { nil }
 }
 
 private final class TypedResponder<Request: CallValue, Response: CallValue>: Responder {

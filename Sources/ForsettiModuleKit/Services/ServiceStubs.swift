@@ -10,7 +10,6 @@ struct NetworkingStub: NetworkingService {
   nonisolated(nonsending) func data(_ request: HTTPRequest) async throws(ServiceError) -> HTTPResponse {
     try await calls.call(NetworkingMethods.data, request, timeout: timeout)
   }
-
 }
 
 struct StorageStub: StorageService {
@@ -40,7 +39,6 @@ struct StorageStub: StorageService {
     try await calls.call(
       StorageMethods.keys, StoreListing(store: store, prefix: prefix, cursor: cursor), timeout: timeout)
   }
-
 }
 
 struct SecureStorageStub: SecureStorageService {
@@ -72,7 +70,6 @@ struct SecureStorageStub: SecureStorageService {
     try await calls.call(
       SecureStorageMethods.keys, StoreListing(store: store, prefix: prefix, cursor: cursor), timeout: timeout)
   }
-
 }
 
 struct FileExportStub: FileExportService {
@@ -86,7 +83,6 @@ struct FileExportStub: FileExportService {
       FileExportMethods.export, ExportRequest(suggestedFileName: suggestedFileName, data: data),
       timeout: timeout)
   }
-
 }
 
 struct TelemetryStub: TelemetryService {
@@ -97,7 +93,6 @@ struct TelemetryStub: TelemetryService {
   {
     _ = try await calls.call(TelemetryMethods.track, NamedTexts(event, properties), timeout: timeout)
   }
-
 }
 
 struct CryptoUtilitiesStub: CryptoUtilitiesService {
@@ -149,7 +144,6 @@ struct CryptoUtilitiesStub: CryptoUtilitiesService {
       CryptoUtilitiesMethods.verify, KeyedPair(keyName: keyName, companion: signature, data: data),
       timeout: timeout)
   }
-
 }
 
 struct SharedDatabaseStub: SharedDatabaseService {
@@ -169,7 +163,6 @@ struct SharedDatabaseStub: SharedDatabaseService {
   {
     try await calls.call(SharedDatabaseMethods.transaction, statements, timeout: timeout)
   }
-
 }
 
 struct AuthenticationStub: AuthenticationService {
@@ -191,7 +184,6 @@ struct AuthenticationStub: AuthenticationService {
   nonisolated(nonsending) func verify(_ token: String) async throws(ServiceError) -> [String: String] {
     try await calls.call(AuthenticationMethods.verify, token, timeout: timeout)
   }
-
 }
 
 struct DiagnosticsStub: DiagnosticsService {
@@ -215,7 +207,6 @@ struct DiagnosticsStub: DiagnosticsService {
       DiagnosticsMethods.export, DiagnosticExport(filter: filter, format: format), timeout: timeout
     ).bytes
   }
-
 }
 
 struct APIStub: APIService {
@@ -225,7 +216,6 @@ struct APIStub: APIService {
   nonisolated(nonsending) func request(_ request: APIRequest) async throws(ServiceError) -> APIResponse {
     try await calls.call(APIMethods.request, request, timeout: timeout)
   }
-
 }
 
 struct SecurityStub: SecurityService {
@@ -247,5 +237,4 @@ struct SecurityStub: SecurityService {
   {
     _ = try await calls.call(SecurityMethods.reportIncident, NamedTexts(summary, details), timeout: timeout)
   }
-
 }

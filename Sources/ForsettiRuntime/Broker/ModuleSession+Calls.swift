@@ -3,9 +3,6 @@ import ForsettiIPC
 
 // Calls of the module, and what becomes of them.
 extension ModuleSession {
-  /// Milliseconds that a call without a deadline of its own has.
-  private static var defaultTimeout: UInt32 { 30_000 }
-
   func receiveCall(_ frame: borrowing Frame) throws(SessionFault) {
     let id = frame.header.callID
     guard incoming.isEmpty || incoming[id] == nil else { throw SessionFault("used call id \(id) twice") }
@@ -130,7 +127,7 @@ extension ModuleSession {
   }
 
   func deadline(of timeout: UInt32, from begin: UInt64) -> UInt64 {
-    begin &+ UInt64(timeout == 0 ? Self.defaultTimeout : timeout) &* 1_000_000
+    begin &+ UInt64(timeout == 0 ? FrameHeader.defaultTimeoutMilliseconds : timeout) &* 1_000_000
   }
 
   // MARK: Providers
@@ -159,7 +156,7 @@ extension ModuleSession {
     let isQueued = target.send { (queue) throws(MessageEncodingError) in
       try queue.appendCall(
         head, payload: payload, callID: theirs,
-        timeoutMilliseconds: timeout == 0 ? Self.defaultTimeout : timeout)
+        timeoutMilliseconds: timeout == 0 ? FrameHeader.defaultTimeoutMilliseconds : timeout)
     }
     guard isQueued else {
       _ = target.outgoing.answer(theirs)
