@@ -78,7 +78,7 @@ public final class RuntimeLogger: ForsettiLogger {
 }
 
 /// Milliseconds since 1970 (CLOCK_REALTIME), from any thread.
-func wallMilliseconds() -> Int64 {
+public func wallMilliseconds() -> Int64 {
   var time = timespec()
   clock_gettime(CLOCK_REALTIME, &time)
   return Int64(time.tv_sec) &* 1_000 &+ Int64(time.tv_nsec) / 1_000_000

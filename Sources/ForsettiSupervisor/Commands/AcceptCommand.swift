@@ -1,6 +1,5 @@
 import ForsettiCore
 import ForsettiRuntime
-import Glibc
 
 /// `accept`: a person's word that a module may be activated as it now is.
 struct AcceptCommand {
@@ -108,7 +107,7 @@ struct AcceptCommand {
     Acceptance(
       moduleID: module.manifest.moduleID, manifestSHA256: module.sha256,
       executableSHA256: module.origin.executableSHA256, origin: module.origin.text,
-      data: data.map { $0 == .keep ? .keep : .erase }, acceptedAt: now())
+      data: data.map { $0 == .keep ? .keep : .erase }, acceptedAt: wallMilliseconds())
   }
 
   private func commandLine(_ module: LoadedManifest) -> String {
@@ -128,12 +127,6 @@ struct AcceptCommand {
     guard let drift = view.drift(of: module) else { return .current }
     return .drift(
       drift.changes.map { AcceptReport.Change(field: $0.field, registered: $0.old, present: $0.new) })
-  }
-
-  private static func now() -> Int64 {
-    var time = timespec()
-    clock_gettime(CLOCK_REALTIME, &time)
-    return Int64(time.tv_sec) &* 1000 &+ Int64(time.tv_nsec) / 1_000_000
   }
 }
 
