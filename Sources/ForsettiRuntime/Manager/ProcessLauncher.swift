@@ -55,37 +55,21 @@ public final class ProcessLauncher: ModuleLauncher {
     {
       throw .threadsUnbounded(moduleID: manifest.moduleID)
     }
+    let audit = audit.flatMap { $0.covers(module, by: policy) ? $0 : nil }
     var plan = derivePlan(grants, sandbox)
     if executable != nil { plan.addExecution() }
-    let audit = audit.flatMap { $0.covers(module, by: policy) ? $0 : nil }
-    if let audit {
-      plan = audit.lifting(plan)
-      logger.warning(
-        "is audited: calls outside its sandbox are recorded and let through", moduleID: manifest.moduleID)
-    }
-    let filter: FilterProgram
-    do throws(SandboxCompileError) { filter = try compiler.program(for: plan) } catch {
-      throw .filterFailed(moduleID: manifest.moduleID, reason: "\(error)")
-    }
+    if let audit { plan = audited(plan, by: audit, manifest.moduleID) }
     var spec = LaunchSpec(
       moduleID: manifest.moduleID, entryPoint: manifest.entryPoint,
       hostPath: otherHosts[manifest.moduleID] ?? hostPath, plan: plan,
-      filter: filter, userID: userID,
+      filter: try filter(for: plan, of: manifest.moduleID), userID: userID,
       deadlines: policy.deadlines(for: manifest.moduleID, origin: module.origin), executable: executable)
     spec.host = hosts.current(spec.hostPath)
-    if let cgroups {
-      do throws(SystemError) { spec.cgroup = try await cgroups.makeCgroup(for: sandbox) } catch {
-        throw .sandboxFailed(moduleID: manifest.moduleID, step: .resourceLimits, errno: error.errno)
-      }
-    }
+    spec.cgroup = try await cgroup(for: sandbox, of: manifest.moduleID)
     spec.audit = audit
     spec.convalescence = convalescence
-    let heartbeat = policy.heartbeat(for: manifest.moduleID, origin: module.origin)
-    spec.heartbeat = heartbeat.isEnabled ? heartbeat : nil
     spec.spins = Reactor.shared.maySpin
-    if let rate = policy.rates(for: manifest.moduleID, origin: module.origin)[.logLinesPerSecond] {
-      spec.outputLimit = TokenBucket(perSecond: rate)
-    }
+    Self.adopt(policy, for: module, in: &spec)
     return ModuleProcess(
       spec,
       handlers: handlers(for: manifest.moduleID) { exit in
@@ -94,6 +78,36 @@ public final class ProcessLauncher: ModuleLauncher {
       },
       session: broker.makeSession(
         manifest: manifest, origin: module.origin, grants: grants, dataOrigin: module.dataOrigin))
+  }
+
+  private func audited(_ plan: SandboxPlan, by audit: ModuleAudit, _ id: String) -> SandboxPlan {
+    logger.warning("is audited: calls outside its sandbox are recorded and let through", moduleID: id)
+    return audit.lifting(plan)
+  }
+
+  private func filter(for plan: SandboxPlan, of id: String) throws(ModuleManagerError) -> FilterProgram {
+    do throws(SandboxCompileError) { return try compiler.program(for: plan) } catch {
+      throw .filterFailed(moduleID: id, reason: "\(error)")
+    }
+  }
+
+  private func cgroup(
+    for sandbox: SandboxPolicy, of id: String
+  ) async throws(ModuleManagerError) -> ModuleCgroup? {
+    guard let cgroups else { return nil }
+    do throws(SystemError) { return try await cgroups.makeCgroup(for: sandbox) } catch {
+      throw .sandboxFailed(moduleID: id, step: .resourceLimits, errno: error.errno)
+    }
+  }
+
+  /// What a policy says of a process that runs.
+  private static func adopt(_ policy: Policy, for module: LoadedManifest, in spec: inout LaunchSpec) {
+    let (id, origin) = (module.manifest.moduleID, module.origin)
+    let heartbeat = policy.heartbeat(for: id, origin: origin)
+    spec.heartbeat = heartbeat.isEnabled ? heartbeat : nil
+    if let rate = policy.rates(for: id, origin: origin)[.logLinesPerSecond] {
+      spec.outputLimit = TokenBucket(perSecond: rate)
+    }
   }
 
   /// The module's own user, the same at every start, when the supervisor is root; else the supervisor's.
