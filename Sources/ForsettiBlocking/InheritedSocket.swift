@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// A descriptor that somebody else made and says is a listening socket. Nothing of it is believed unseen.
