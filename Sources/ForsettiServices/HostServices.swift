@@ -49,7 +49,10 @@ public struct HostServices: Sendable {
     diagnostics = { HostDiagnosticsService(parts.diagnostics, for: $0, now: now) }
     let rules = configuration.networkingRules
     let (transport, options) = (configuration.transport, configuration.networking)
-    networking = { HostNetworkingService(transport, for: $0, rules: rules($0), options: options) }
+    networking = {
+      HostNetworkingService(
+        transport, for: $0, rules: rules($0), options: options, on: parts.crypto)
+    }
     telemetry = { HostTelemetryService(parts.telemetry, for: $0, now: now) }
     switch parts.keyring {
     case .success(let keyring):

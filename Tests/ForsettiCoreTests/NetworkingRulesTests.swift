@@ -156,7 +156,7 @@ import Testing
         #"{"allow": [{"hosts": ["a.test"], "addresses": ["10.0.0.1/8"]}]}"#,
         "/rules/0/networking/allow/0/addresses/0", "no range"
       ),
-      (#"{"responseBytes": 0}"#, "/rules/0/networking/responseBytes", "1 to 983040"),
+      (#"{"responseBytes": 0}"#, "/rules/0/networking/responseBytes", "1 to 4194304"),
       (#"{"alow": []}"#, "/rules/0/networking/alow", "allow"),
     ])
   func faults(networking: String, pointer: String, reason: String) {

@@ -325,6 +325,46 @@ func kind(_ body: () async throws -> HTTPResponse) async -> String {
     #expect(try await networking.data(HTTPRequest(url: server.url("/size?n=1000"))).body.count == 1_000)
   }
 
+  /// The answer of `/size?n=BYTES`, as it comes to who asks for the part from an offset.
+  private func part(
+    _ bytes: Int, from offset: String?, _ networking: any NetworkingService, _ server: TestServer
+  ) async throws -> HTTPResponse {
+    try await networking.data(
+      HTTPRequest(
+        url: server.url("/size?n=\(bytes)"),
+        headers: offset.map { [HTTPField("Forsetti-Body-Offset", $0)] } ?? []))
+  }
+
+  @Test("a body that is longer than a frame comes in parts of one digest, to who asks for parts alone")
+  func parts() async throws {
+    let server = try TestServer.shared()
+    let networking = try await server.networking(limits: { $0.responseBytes = 2_000_000 })
+    let length = BodyPart.largest + 5
+    let first = try await part(length, from: "0", networking, server)
+    let rest = try await part(length, from: "\(BodyPart.largest)", networking, server)
+    #expect(first.status == 200)
+    #expect((first.body.count, rest.body.count) == (BodyPart.largest, 5))
+    let whole = try #require(BodyPart(first.headers))
+    #expect(whole.length == length)
+    #expect(BodyPart(rest.headers) == whole)
+    #expect(BodyPart(try await part(length + 1, from: "5", networking, server).headers) != whole)
+    #expect(try await part(length, from: "\(length + 1)", networking, server).body.isEmpty)
+    let short = try await part(100, from: "0", networking, server)
+    #expect(short.body.count == 100 && BodyPart(short.headers) == nil)
+    #expect(await kind { try await part(length, from: nil, networking, server) } == "too large")
+    #expect(await kind { try await part(2_000_001, from: "0", networking, server) } == "too large")
+    for offset in ["", "-1", "x", "4194305"] {
+      #expect(await kind { try await part(length, from: offset, networking, server) } == "headers")
+    }
+  }
+
+  @Test("which part is meant is between the module and the supervisor") func partsStayHere() async throws {
+    let server = try TestServer.shared()
+    let response = try await server.networking().data(
+      HTTPRequest(url: server.url("/echo"), headers: [HTTPField(BodyPart.offsetField, "0")]))
+    #expect(headers(try echo(response))[BodyPart.offsetField] == nil)
+  }
+
   @Test("the request's body is bounded") func requestBody() async throws {
     let server = try TestServer.shared()
     let networking = try await server.networking(limits: { $0.requestBytes = 10 })

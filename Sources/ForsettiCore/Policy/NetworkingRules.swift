@@ -4,11 +4,11 @@ public struct NetworkingRules: Sendable, Hashable {
   public enum Number: String, Sendable, Hashable, CaseIterable {
     case requestBytes, responseBytes, timeoutMilliseconds
 
-    /// What a policy may ask. A frame holds 1 MiB, head and headers included.
+    /// What a policy may ask. A frame holds 1 MiB, head and headers included; of a body that is longer, a module is given parts.
     public var range: ClosedRange<Int64> {
       switch self {
       case .requestBytes: 0...983_040
-      case .responseBytes: 1...983_040
+      case .responseBytes: 1...Int64(BodyPart.largestBody)
       case .timeoutMilliseconds: 100...300_000
       }
     }
@@ -18,14 +18,14 @@ public struct NetworkingRules: Sendable, Hashable {
   public var allow: [NetworkTarget]
   /// The largest request body, in bytes.
   public var requestBytes: Int
-  /// The largest response body, in bytes.
+  /// The largest response body, in bytes. One above `BodyPart.largest` is handed over in parts.
   public var responseBytes: Int
   /// From the first redirect's first byte to the last one's last, in milliseconds.
   public var timeoutMilliseconds: Int
 
   /// Makes rules; the default allows nothing.
   public init(
-    allow: [NetworkTarget] = [], requestBytes: Int = 983_040, responseBytes: Int = 983_040,
+    allow: [NetworkTarget] = [], requestBytes: Int = 983_040, responseBytes: Int = BodyPart.largest,
     timeoutMilliseconds: Int = 30_000
   ) {
     self.allow = allow

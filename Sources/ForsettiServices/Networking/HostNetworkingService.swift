@@ -1,3 +1,4 @@
+import ForsettiBlocking
 public import ForsettiCore
 import Glibc
 
@@ -11,15 +12,18 @@ public struct HostNetworkingService: NetworkingService {
   private let moduleID: String
   private let rules: NetworkingRules
   private let options: NetworkingOptions
+  private let thread: BlockingWorker
 
+  /// - Parameter executor: for what takes time, but waits for nothing.
   init(
     _ transport: any HTTPTransport, for caller: ServiceCaller, rules: NetworkingRules,
-    options: NetworkingOptions
+    options: NetworkingOptions, on executor: BlockingExecutor
   ) {
     self.transport = transport
     moduleID = caller.moduleID
     self.rules = rules
     self.options = options
+    thread = BlockingWorker(on: executor)
   }
 
   /// A request on its way from host to host.
@@ -30,7 +34,7 @@ public struct HostNetworkingService: NetworkingService {
     var body: [UInt8]
   }
 
-  /// Performs a request; the body arrives whole, bounded by the policy.
+  /// Performs a request; the body arrives whole, or the part of it that `BodyPart` asks for, bounded by the policy.
   public func data(_ request: HTTPRequest) async throws(ServiceError) -> HTTPResponse {
     guard let method = NetworkMethod(rawValue: request.method) else {
       throw .invalidArgument(
@@ -41,16 +45,17 @@ public struct HostNetworkingService: NetworkingService {
       throw .invalidArgument(name: "body", reason: "\(method.rawValue) has none")
     }
     try HeaderRules.check(request.headers)
+    let delivery = try BodyDelivery(request.headers)
     var hop = Hop(
-      method: method, url: try url(request.url), headers: request.headers, body: request.body)
+      method: method, url: try url(request.url), headers: BodyDelivery.sent(request.headers),
+      body: request.body)
     let end = Self.now() + Int64(rules.timeoutMilliseconds)
     for _ in 0...Self.mostRedirects {
       let reply = try await perform(hop, until: end)
       guard let location = reply.header("location"), !location.isEmpty,
         [301, 302, 303, 307, 308].contains(reply.status)
       else {
-        return HTTPResponse(
-          status: reply.status, url: hop.url.text, headers: reply.headers, body: reply.body)
+        return try await delivery.response(to: hop.url.text, reply, digestedOn: thread)
       }
       hop = next(hop, reply.status, to: try url(location, relativeTo: hop.url))
     }
