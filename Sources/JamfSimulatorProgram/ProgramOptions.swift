@@ -9,8 +9,8 @@ struct ProgramOptions: Sendable, Equatable {
   var showsHelp = false
 
   static let usage = """
-    usage: jamf-simulator [--port N] [--seed N] [--computers N] [--mobile-devices N] [--token-seconds N]
-                          [--faults FILE]
+    usage: jamf-simulator [--port N] [--seed N] [--computers N] [--mobile-devices N] [--unboxed N]
+                          [--token-seconds N] [--faults FILE]
 
     A made-up Jamf Pro server on 127.0.0.1, for tests and demos. It says its address on its first line and ends
     on SIGTERM or SIGINT.
@@ -19,6 +19,7 @@ struct ProgramOptions: Sendable, Equatable {
       --seed N            the same seed makes the same devices (1)
       --computers N       computers in the inventory (3000)
       --mobile-devices N  mobile devices in the inventory (1500)
+      --unboxed N         mobile devices in the first PreStage besides, which were never switched on (0)
       --token-seconds N   how long an access token holds (1200)
       --faults FILE       what goes wrong, and when (docs/jamf-simulator.md)
     """
@@ -48,6 +49,7 @@ struct ProgramOptions: Sendable, Equatable {
     case "--seed": server.seed = try Self.number(option, value, 0...UInt64.max)
     case "--computers": server.computers = try Self.number(option, value, 0...100_000)
     case "--mobile-devices": server.mobileDevices = try Self.number(option, value, 0...100_000)
+    case "--unboxed": server.unboxedMobileDevices = try Self.number(option, value, 0...100_000)
     case "--token-seconds": server.tokenLifetime = try Self.number(option, value, 1...86_400)
     case "--faults": faults = value
     default: throw Fault(text: "\(option): no such option")

@@ -35,6 +35,8 @@ final class ModuleDeskStory: Sendable {
   struct Setting: Sendable {
     var computers = 300
     var mobileDevices = 150
+    /// Mobile devices in the first PreStage besides, which were never switched on.
+    var unboxedMobileDevices = 0
     /// Whose credentials the operator enters; nobody's, where the story begins without any.
     var account: Account? = .demo
     /// What is different in the policy.
@@ -64,7 +66,8 @@ final class ModuleDeskStory: Sendable {
     _ setting: Setting = Setting(), _ body: (ModuleDeskStory) async throws -> Void
   ) async throws {
     let simulator = try await StorySimulator(
-      computers: setting.computers, mobileDevices: setting.mobileDevices)
+      computers: setting.computers, mobileDevices: setting.mobileDevices,
+      unboxed: setting.unboxedMobileDevices)
     let story: ModuleDeskStory
     do { story = try await ModuleDeskStory(setting, before: simulator) } catch {
       simulator.kill()

@@ -137,6 +137,27 @@ import Testing
     }
   }
 
+  @Test("one of 20,000 devices is found, moved, and put back where it was") func large() async throws {
+    try await ModuleDeskStory.tell(.init(unboxedMobileDevices: 20_000)) { story in
+      try await begin(story)
+      let serials = try await serials(2, in: 1, story)
+      try story.act(Self.module, "find", ["serials": serials[0]])
+      try await story.until(Self.module) {
+        $0.texts.contains("Staff iPhone (ID: 1)") && $0.says(serials[0]) && !$0.isBusy
+      }
+      try await move(serials, to: "Kiosk (ID: 4)", story)
+      try await story.until(Self.module) { $0.says("Moved 2 devices to Kiosk.") && !$0.isBusy }
+      try await move(serials, to: "Staff iPhone (ID: 1)", story)
+      try await story.until(Self.module) { $0.says("Moved 2 devices to Staff iPhone.") && !$0.isBusy }
+      try story.simulator.setFaults(
+        #"[{"method": "POST", "path": "/api/v2/mobile-device-prestages/4/scope", "times": 0, "fault": "status", "status": 400}]"#
+      )
+      try await move(serials, to: "Kiosk (ID: 4)", story)
+      try await story.until(Self.module) { $0.says("Rolled back in full: 2 devices put back") && !$0.isBusy }
+      #expect(try story.peakMemory(of: Self.module) < 64 << 20)
+    }
+  }
+
   @Test("a way back that the server is not there for stays open, and is gone later") func halfDone()
     async throws
   {

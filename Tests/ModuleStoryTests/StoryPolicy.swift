@@ -26,6 +26,8 @@ enum StoryPolicy {
           "methods": .strings(["GET", "POST", "PUT", "PATCH", "DELETE"]),
         ])
       ]),
+      // A PreStage of 20,000 devices is longer than one frame carries.
+      "responseBytes": .integer(BodyPart.largestBody),
       // A machine under load may starve the made-up server for longer than the default.
       "timeoutMilliseconds": .integer(120_000),
     ])

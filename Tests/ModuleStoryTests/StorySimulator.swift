@@ -20,9 +20,12 @@ final class StorySimulator: Sendable {
   /// Where it listens.
   let port: UInt16
 
-  init(computers: Int, mobileDevices: Int) async throws {
+  init(computers: Int, mobileDevices: Int, unboxed: Int) async throws {
     process = try SupervisorProcess(
-      ["--port", "0", "--computers", "\(computers)", "--mobile-devices", "\(mobileDevices)"],
+      [
+        "--port", "0", "--computers", "\(computers)", "--mobile-devices", "\(mobileDevices)", "--unboxed",
+        "\(unboxed)",
+      ],
       executable: Product.jamfSimulator)
     let line = await process.output(containing: "\n")
     guard let port = line.firstMatch(of: #/http:\/\/127\.0\.0\.1:(\d+)/#).flatMap({ UInt16($0.1) }) else {

@@ -9,7 +9,8 @@ struct Fleet: Sendable {
   /// Devices of each kind that nobody has switched on yet.
   static let unboxed = 24
 
-  init(seed: UInt64, computers: Int, mobileDevices: Int) {
+  /// - Parameter unboxedMobileDevices: in the first PreStage, besides `unboxed`.
+  init(seed: UInt64, computers: Int, mobileDevices: Int, unboxedMobileDevices: Int = 0) {
     self.seed = seed
     let macs = Self.numbers(computers).map { Computer(number: $0, seed: seed) }
     let mobiles = Self.numbers(mobileDevices).map { MobileDevice(number: $0, seed: seed) }
@@ -17,13 +18,15 @@ struct Fleet: Sendable {
     self.mobileDevices = mobiles
     // Numbers from far beyond the inventory, so that a larger fleet never meets them.
     let boxed = (0..<Self.unboxed).map { 10_000_000 + $0 }
+    let stock = Self.numbers(unboxedMobileDevices).map { 20_000_000 + $0 }
     computerPrestages = PrestageBook(
       names: Prestage.computerNames, devices: macs.map { ($0.serialNumber, $0.prestage) },
       unboxed: boxed.map { Computer(number: $0, seed: seed).serialNumber }, date: Organisation.inventoryTime)
     mobilePrestages = PrestageBook(
       names: Prestage.mobileNames, devices: mobiles.map { ($0.serialNumber, $0.prestage) },
       unboxed: boxed.map { MobileDevice(number: $0, seed: seed).serialNumber },
-      date: Organisation.inventoryTime)
+      stock: stock.map { MobileDevice(number: $0, seed: seed).serialNumber }, date: Organisation.inventoryTime
+    )
   }
 
   private static func numbers(_ count: Int) -> [Int] { (0..<max(0, count)).map { $0 + 1 } }

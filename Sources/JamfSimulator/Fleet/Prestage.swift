@@ -33,17 +33,21 @@ struct PrestageScope: Sendable, Equatable {
   }
 
   private(set) var assignments: [Assignment] = []
+  private var serials: Set<String> = []
   /// Counts changes.
   private(set) var versionLock = 0
 
-  func contains(_ serial: String) -> Bool { assignments.contains { $0.serialNumber == serial } }
+  func contains(_ serial: String) -> Bool { serials.contains(serial) }
 
   /// How it is filled before the server runs; counts as no change.
-  mutating func seed(_ assignment: Assignment) { assignments.append(assignment) }
+  mutating func seed(_ assignment: Assignment) {
+    assignments.append(assignment)
+    serials.insert(assignment.serialNumber)
+  }
 
   mutating func add(_ serials: [String], by user: String, now: Int64) {
     for serial in serials where !contains(serial) {
-      assignments.append(Assignment(serialNumber: serial, date: now, user: user))
+      seed(Assignment(serialNumber: serial, date: now, user: user))
     }
     versionLock += 1
   }
@@ -53,6 +57,7 @@ struct PrestageScope: Sendable, Equatable {
     guard strangers.isEmpty else { throw .unknownSerials(strangers) }
     let gone = Set(serials)
     assignments.removeAll { gone.contains($0.serialNumber) }
+    self.serials.subtract(gone)
     versionLock += 1
   }
 
@@ -70,14 +75,19 @@ struct PrestageBook: Sendable {
   /// - Parameters:
   ///   - devices: serial number and PreStage of each device of the inventory.
   ///   - unboxed: serial numbers of devices that were never switched on; they are spread over all PreStages.
-  init(names: [String], devices: [(serial: String, prestage: Int?)], unboxed: [String], date: Int64) {
+  ///   - stock: more of those, all in the first PreStage.
+  init(
+    names: [String], devices: [(serial: String, prestage: Int?)], unboxed: [String], stock: [String] = [],
+    date: Int64
+  ) {
     prestages = names.enumerated().map { Prestage(number: $0 + 1, name: $1) }
-    known = Set(devices.map(\.serial) + unboxed)
+    known = Set(devices.map(\.serial) + unboxed + stock)
     for device in devices {
       guard let number = device.prestage else { continue }
       seed(device.serial, number - 1, date)
     }
     for (index, serial) in unboxed.enumerated() { seed(serial, index % names.count, date) }
+    for serial in stock { seed(serial, 0, date) }
   }
 
   private mutating func seed(_ serial: String, _ index: Int, _ date: Int64) {

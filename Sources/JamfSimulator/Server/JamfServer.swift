@@ -12,6 +12,8 @@ public struct JamfServer: Sendable {
     public var computers = 3_000
     /// Mobile devices in the inventory.
     public var mobileDevices = 1_500
+    /// Mobile devices in the first PreStage besides, which were never switched on.
+    public var unboxedMobileDevices = 0
     /// Seconds that an access token holds.
     public var tokenLifetime = 1_200
 
@@ -30,7 +32,7 @@ public struct JamfServer: Sendable {
   public init(_ options: Options = Options(), faults: FaultSchedule = .none) {
     tenant = Tenant(
       seed: options.seed, computers: options.computers, mobileDevices: options.mobileDevices,
-      tokenLifetime: options.tokenLifetime)
+      unboxedMobileDevices: options.unboxedMobileDevices, tokenLifetime: options.tokenLifetime)
     self.faults = faults
   }
 

@@ -24,8 +24,10 @@ struct Tenant: Sendable {
     var managementID: String
   }
 
-  init(seed: UInt64, computers: Int, mobileDevices: Int, tokenLifetime: Int) {
-    let fleet = Fleet(seed: seed, computers: computers, mobileDevices: mobileDevices)
+  init(seed: UInt64, computers: Int, mobileDevices: Int, unboxedMobileDevices: Int = 0, tokenLifetime: Int) {
+    let fleet = Fleet(
+      seed: seed, computers: computers, mobileDevices: mobileDevices,
+      unboxedMobileDevices: unboxedMobileDevices)
     self.fleet = fleet
     tokens = TokenBook(seed: seed, lifetime: tokenLifetime)
     commands = CommandBook(seed: seed)

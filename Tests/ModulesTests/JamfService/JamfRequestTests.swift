@@ -34,6 +34,18 @@ import Testing
     #expect(answer == APIResponse(status: 429, headers: [HTTPField("RETRY-after", "2")], body: [7]))
   }
 
+  @Test("which part of a body is meant goes both ways") func part() throws {
+    let token = try JamfToken(.record(["access_token": .string("T")]), of: .apiClient, at: 0)
+    let offset = HTTPField(BodyPart.offsetField, "983040")
+    let sent = JamfRequest.request(
+      APIRequest(path: "/api/v1/x", headers: [offset]), to: try JamfServerAddress(entered: "https://a.b"),
+      with: token)
+    #expect(sent.headers.first == offset)
+    let fields = BodyPart(length: 1_000_000, digest: "ab").fields
+    let answer = JamfRequest.response(HTTPResponse(status: 200, url: "", headers: fields, body: [7]))
+    #expect(answer.headers == fields)
+  }
+
   private static let places: [(String, String, JamfRoute)] = [
     ("GET", "/api/v3/computers-inventory", .server),
     ("POST", "/JSSResource/computers/id/0", .server),

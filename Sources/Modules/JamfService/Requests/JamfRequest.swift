@@ -3,9 +3,11 @@ internal import ForsettiModuleKit
 /// A caller's request as it goes to Jamf Pro, and the answer as it goes back.
 enum JamfRequest {
   /// What callers may say in header fields; the rest is this module's own.
-  private static let sent: Set<String> = ["accept", "content-type"]
+  private static let sent: Set = ["accept", "content-type", BodyPart.offsetField]
   /// What of the answer's is theirs: no cookie, and nothing of the server's inside.
-  private static let returned: Set<String> = ["content-type", "retry-after"]
+  private static let returned: Set = [
+    "content-type", "retry-after", BodyPart.lengthField, BodyPart.digestField,
+  ]
 
   /// The request with a token.
   static func request(

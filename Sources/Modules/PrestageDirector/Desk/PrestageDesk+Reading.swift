@@ -75,10 +75,18 @@ extension PrestageDesk {
     let prestages = try await jamf.prestages()
     update { $0.prestages = prestages }
     var scopes: [(prestage: PrestageReference, scope: PrestageScope)] = []
+    var devices = 0
     for (done, prestage) in prestages.enumerated() {
       guard !Task.isCancelled else { throw .cancelled }
       progress("Looking into \(prestage.name)", done, of: prestages.count)
-      scopes.append((prestage, try await jamf.scope(prestage)))
+      let scope = try await jamf.scope(prestage)
+      devices += scope.serials.count
+      guard devices <= PrestageScope.totalLimit else {
+        throw .invalidRequest(
+          "the PreStages hold more than \(PrestageScope.totalLimit) devices together, which is more than is looked through."
+        )
+      }
+      scopes.append((prestage, scope))
     }
     return scopes
   }

@@ -32,7 +32,7 @@ struct PrestageClient {
     let answer: JSONValue
     do throws(JamfFailure) {
       answer = try await first(PrestageEndpoints.scope) { (endpoint) throws(JamfFailure) in
-        try await jamf.get(endpoint.path(prestage.id))
+        try await jamf.whole(endpoint.path(prestage.id))
       }
     } catch .tooLarge { throw Self.tooManyDevices(in: prestage) }
     guard let scope = PrestageScope(answer) else {
@@ -41,11 +41,12 @@ struct PrestageClient {
     return scope
   }
 
-  /// A scope has no pages: Jamf Pro gives it in one answer, and that fits into one frame of this host or not.
+  /// A scope has no pages: Jamf Pro gives it in one answer, and how long that may be is the policy's to say.
   nonisolated static func tooManyDevices(in prestage: PrestageReference) -> JamfFailure {
     .invalidRequest(
-      "the scope of \(prestage.name) is larger than one answer may be, which is above \(PrestageScope.limit) devices; "
-        + "divide it over several PreStages in Jamf Pro.")
+      "the scope of \(prestage.name) is longer than an answer may be. See responseBytes in Jamf Service's networking rule: "
+        + "at its largest, \(BodyPart.largestBody), \(PrestageScope.limit) devices fit. Divide more over several PreStages."
+    )
   }
 
   /// Makes one change, once.
@@ -60,9 +61,9 @@ struct PrestageClient {
     let endpoints = change.kind == .add ? PrestageEndpoints.add : PrestageEndpoints.remove
     do throws(JamfFailure) {
       let answer = try await first(endpoints) { (endpoint) throws(JamfFailure) in
-        try await jamf.send(endpoint.method, endpoint.path(change.prestage.id), json: body)
+        try await jamf.change(endpoint.method, endpoint.path(change.prestage.id), json: body)
       }
-      return .done(PrestageScope(answer))
+      return .done(answer.flatMap { PrestageScope($0) })
     } catch { return ScopeChange.Result(error) }
   }
 

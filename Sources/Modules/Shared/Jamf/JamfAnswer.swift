@@ -2,11 +2,10 @@ internal import ForsettiModuleKit
 
 /// Reads what Jamf Pro answers, which is as little trusted as any other text of a stranger.
 enum JamfAnswer {
-  /// Bytes of an answer's body at most: what the networking service lets through.
-  static let byteLimit = 983_040
-  /// What of it is read. A PreStage's scope is the longest list that has no pages.
+  /// What of it is read. A PreStage's scope is the longest list that has no pages: of the shortest assignments, some
+  /// 45,000 fit into the largest body.
   private static let limits = JSONLimits(
-    bytes: byteLimit, depth: 32, stringBytes: byteLimit, arrayElements: 20_000)
+    bytes: BodyPart.largestBody, depth: 32, stringBytes: BodyPart.largest, arrayElements: 50_000)
 
   /// The JSON of an answer of 2xx, null where it has no body.
   static func json(_ response: APIResponse, of path: String) throws(JamfFailure) -> JSONValue {

@@ -20,17 +20,45 @@ struct JamfClient {
     try await send("GET", path, query: query)
   }
 
+  /// The JSON of an answer that may be longer than one frame carries, such as a list that Jamf Pro gives without pages. It
+  /// is asked for part by part, and from the beginning where it changed meanwhile.
+  func whole(_ path: String) async throws(JamfFailure) -> JSONValue {
+    var parts = JamfParts()
+    while true {
+      guard !Task.isCancelled else { throw .cancelled }
+      let request = Self.request("GET", path, partFrom: parts.offset)
+      if let answer = try parts.take(try await perform(request)) {
+        return try JamfAnswer.json(answer, of: path)
+      }
+    }
+  }
+
   /// Sends a request and gives the answer's JSON, null where it has no body.
   func send(
     _ method: String, _ path: String, query: [(String, String)] = [], json: JSONValue? = nil
   ) async throws(JamfFailure) -> JSONValue {
+    let response = try await perform(Self.request(method, path, query: query, json: json))
+    return try JamfAnswer.json(response, of: path)
+  }
+
+  /// Sends a change that is answered with the whole of what was changed, and gives that; nothing where it is longer than
+  /// one frame carries: the change was made, and what it made is to be read.
+  func change(_ method: String, _ path: String, json: JSONValue) async throws(JamfFailure) -> JSONValue? {
+    let response = try await perform(Self.request(method, path, json: json, partFrom: 0))
+    if let failure = JamfAnswer.failure(response, of: path) { throw failure }
+    return try BodyPart(response.headers) == nil ? JamfAnswer.json(response, of: path) : nil
+  }
+
+  private static func request(
+    _ method: String, _ path: String, query: [(String, String)] = [], json: JSONValue? = nil,
+    partFrom offset: Int? = nil
+  ) -> APIRequest {
     var headers = [HTTPField("Accept", "application/json")]
     if json != nil { headers.append(HTTPField("Content-Type", "application/json")) }
-    let response = try await perform(
-      APIRequest(
-        method: method, path: path, query: query.map { HTTPField($0.0, $0.1) }, headers: headers,
-        body: json.map { JSONWriter.bytes($0) } ?? []))
-    return try JamfAnswer.json(response, of: path)
+    if let offset { headers.append(HTTPField(BodyPart.offsetField, "\(offset)")) }
+    return APIRequest(
+      method: method, path: path, query: query.map { HTTPField($0.0, $0.1) }, headers: headers,
+      body: json.map { JSONWriter.bytes($0) } ?? [])
   }
 
   /// Sends a request of the Classic API, which takes changes as XML alone, and gives the answer's bytes.

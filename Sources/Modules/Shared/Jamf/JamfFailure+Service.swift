@@ -53,7 +53,7 @@ extension JamfFailure {
       .failed(code: name, message: text)
     case .rateLimited(let seconds): .failed(code: name, message: seconds.map { "\($0)" } ?? "")
     case .serverError(let status): .failed(code: name, message: "\(status)")
-    case .tooLarge: .tooLarge(limit: UInt64(JamfAnswer.byteLimit))
+    case .tooLarge: .tooLarge(limit: UInt64(BodyPart.largest))
     case .cancelled: .cancelled
     case .unavailable(let why): .serviceUnavailable(role: "api", why: why)
     case .denied(let why): .serviceDenied(.policy, detail: why)

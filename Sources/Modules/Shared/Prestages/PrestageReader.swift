@@ -68,11 +68,16 @@ struct PrestageReader {
   private func scopes(of prestages: [PrestageReference]) async -> [Reading] {
     await withTaskGroup(of: (Int, Reading).self) { group in
       var readings = [Reading](repeating: .failure(.cancelled), count: prestages.count)
+      var room = PrestageScope.totalLimit
+      func keep(_ reading: Reading, at place: Int) {
+        if case .success(let scope) = reading { room -= scope.serials.count }
+        readings[place] = room >= 0 ? reading : .failure(.tooLarge)
+      }
       for (place, prestage) in prestages.enumerated() {
-        if place >= Self.atOnce, let (done, reading) = await group.next() { readings[done] = reading }
+        if place >= Self.atOnce, let (done, reading) = await group.next() { keep(reading, at: done) }
         group.addTask { (place, await scope(of: prestage)) }
       }
-      for await (done, reading) in group { readings[done] = reading }
+      for await (done, reading) in group { keep(reading, at: done) }
       return readings
     }
   }
@@ -80,7 +85,7 @@ struct PrestageReader {
   private func scope(of prestage: PrestageReference) async -> Reading {
     do throws(JamfFailure) {
       let answer = try await asking(calls.scope) { (endpoint) throws(JamfFailure) in
-        try await client.get(endpoint.path(prestage.id))
+        try await client.whole(endpoint.path(prestage.id))
       }
       guard let scope = PrestageScope(answer) else {
         throw .unreadable("the scope of \(prestage.name) has no list of serial numbers.")

@@ -10,9 +10,11 @@ struct PrestageScope: Sendable, Equatable {
   private let members: Set<String>
 
   /// Devices that a move may bring a scope to. Jamf Pro gives a scope whole, with about 94 bytes for each device and the name
-  /// of the account that assigned it, and one answer carries `JamfAnswer.byteLimit`: what can't be read can't be changed
+  /// of the account that assigned it, and a body has at most `BodyPart.largestBody`: what can't be read can't be changed
   /// either, for its lock is in it. So many fit with names of 60 characters.
-  static let limit = 6_000
+  static let limit = 25_000
+  /// Devices in all scopes that are looked through together: their serial numbers are held at once, at some 60 bytes each.
+  static let totalLimit = 500_000
 
   init(serials: [String], lock: Int64?) {
     var seen: Set<String> = []
