@@ -10,7 +10,7 @@ struct ProgramOptions: Sendable, Equatable {
 
   static let usage = """
     usage: jamf-simulator [--port N] [--seed N] [--computers N] [--mobile-devices N] [--unboxed N]
-                          [--token-seconds N] [--faults FILE]
+                          [--token-seconds N] [--nodes N] [--replication-milliseconds N] [--faults FILE]
 
     A made-up Jamf Pro server on 127.0.0.1, for tests and demos. It says its address on its first line and ends
     on SIGTERM or SIGINT.
@@ -21,6 +21,9 @@ struct ProgramOptions: Sendable, Equatable {
       --mobile-devices N  mobile devices in the inventory (1500)
       --unboxed N         mobile devices in the first PreStage besides, which were never switched on (0)
       --token-seconds N   how long an access token holds (1200)
+      --nodes N           nodes behind the address, which a cookie tells apart (1)
+      --replication-milliseconds N
+                          until all nodes know of a change that one has made (2000)
       --faults FILE       what goes wrong, and when (docs/jamf-simulator.md)
     """
 
@@ -50,6 +53,9 @@ struct ProgramOptions: Sendable, Equatable {
     case "--computers": server.computers = try Self.number(option, value, 0...100_000)
     case "--mobile-devices": server.mobileDevices = try Self.number(option, value, 0...100_000)
     case "--unboxed": server.unboxedMobileDevices = try Self.number(option, value, 0...100_000)
+    case "--nodes": server.nodes = try Self.number(option, value, 1...8)
+    case "--replication-milliseconds":
+      server.replicationMilliseconds = try Self.number(option, value, 0...600_000)
     case "--token-seconds": server.tokenLifetime = try Self.number(option, value, 1...86_400)
     case "--faults": faults = value
     default: throw Fault(text: "\(option): no such option")

@@ -16,12 +16,17 @@ public struct JamfServer: Sendable {
     public var unboxedMobileDevices = 0
     /// Seconds that an access token holds.
     public var tokenLifetime = 1_200
+    /// Nodes behind the one address.
+    public var nodes = 1
+    /// Milliseconds until all nodes know of a change.
+    public var replicationMilliseconds = 2_000
 
     /// The set-up above.
     public init() {}
   }
 
   private var tenant: Tenant
+  private var nodes: NodeSet
   private var faults: FaultSchedule
   private var journal = RequestJournal()
   /// Milliseconds that time was moved on by.
@@ -33,6 +38,7 @@ public struct JamfServer: Sendable {
     tenant = Tenant(
       seed: options.seed, computers: options.computers, mobileDevices: options.mobileDevices,
       unboxedMobileDevices: options.unboxedMobileDevices, tokenLifetime: options.tokenLifetime)
+    nodes = NodeSet(count: options.nodes, replicationMilliseconds: options.replicationMilliseconds)
     self.faults = faults
   }
 
@@ -51,7 +57,9 @@ public struct JamfServer: Sendable {
   private mutating func route(_ request: ServerRequest, _ now: Int64, _ distortion: Fault? = nil)
     -> ServerResponse
   {
-    router.answer(request, &tenant, now: now, distortion: distortion)
+    nodes.answer(request, &tenant, now: now) { [router] tenant in
+      router.answer(request, &tenant, now: now, distortion: distortion)
+    }
   }
 
   private mutating func faulty(_ hit: FaultSchedule.Hit, _ request: ServerRequest, _ now: Int64)

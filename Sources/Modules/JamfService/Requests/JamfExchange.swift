@@ -6,7 +6,17 @@ struct JamfExchange {
   let networking: any NetworkingService
   let time: JamfTime
   /// Told of each further try.
-  var onRetry: @MainActor (HTTPRequest, JamfAttempts.Outcome) -> Void = { _, _ in }
+  let onRetry: @MainActor (HTTPRequest, JamfAttempts.Outcome) -> Void
+  private let session = StickySession()
+
+  init(
+    networking: any NetworkingService, time: JamfTime,
+    onRetry: @escaping @MainActor (HTTPRequest, JamfAttempts.Outcome) -> Void = { _, _ in }
+  ) {
+    self.networking = networking
+    self.time = time
+    self.onRetry = onRetry
+  }
 
   /// The answer of any status but 401, for which `renew` is asked: it gives the request with another token, or nothing where
   /// there is none to be had.
@@ -31,9 +41,12 @@ struct JamfExchange {
   }
 
   private func perform(_ request: HTTPRequest) async -> Result<HTTPResponse, ServiceError> {
-    do throws(ServiceError) { return .success(try await networking.data(request)) } catch {
-      return .failure(error)
-    }
+    do throws(ServiceError) {
+      let marked = session.marking(request, at: time.now())
+      let response = try await networking.data(marked)
+      session.hear(response, to: marked)
+      return .success(response)
+    } catch { return .failure(error) }
   }
 
   private func outcome(_ answer: Result<HTTPResponse, ServiceError>) -> JamfAttempts.Outcome {
