@@ -32,6 +32,41 @@ import Testing
     }
   }
 
+  @Test("tell what other systems said before, of devices of the demo alone")
+  func history() {
+    let history = Self.state.history
+    #expect(history.business.count == 30)
+    #expect(history.preloads.count == 30)
+    #expect(history.catalogue.count == 20)
+    #expect(Set(history.catalogue.map(\.model.partNumber)).count == 20)
+    #expect(
+      history.submissions.map(\.state) == [
+        .submitted, .submitted, .failed, .submitted, .reconciled, .submitted, .submitted, .submitted,
+      ])
+    #expect(
+      history.serviceDeskJobs.map(\.state) == [.exported, .failed] + Array(repeating: .exported, count: 4))
+    let handedOver = (history.submissions + history.serviceDeskJobs).flatMap(\.devices)
+    let serials = history.business.map(\.serial) + history.preloads.map(\.serial) + handedOver
+    #expect(serials.allSatisfy { Self.state.devices[$0] != nil })
+    #expect(Set(history.submissions.flatMap(\.devices)).count == history.submissions.flatMap(\.devices).count)
+    #expect(history.preloads.allSatisfy { $0.email.hasSuffix("@example.invalid") })
+    let lists = [
+      DeploymentSeedLists.regions, DeploymentSeedLists.locations, DeploymentSeedLists.departments,
+      DeploymentSeedLists.profiles, DeploymentSeedLists.vendors, DeploymentSeedLists.projects.map(\.id),
+      DeploymentDevice.Kind.allCases.map(\.rawValue),
+    ]
+    #expect(lists.joined().count >= 40)
+  }
+
+  @Test("find the preload record of one serial number, however it is written, and no other")
+  func preload() throws {
+    let history = Self.state.history
+    let serial = try #require(history.preloads.last?.serial)
+    #expect(history.preloads(of: " \(serial.lowercased()) ").map(\.serial) == [serial])
+    #expect(history.preloads(of: serial + "0").isEmpty)
+    #expect(history.preloads(of: " ").count == history.preloads.count)
+  }
+
   @Test("give each device a model of its own kind")
   func models() {
     for device in Self.devices {

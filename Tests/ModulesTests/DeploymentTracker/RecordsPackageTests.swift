@@ -15,8 +15,9 @@ import Testing
   func files() throws {
     #expect(
       Self.package.files.map(\.path) == [
-        "audit.csv", "devices.csv", "devices.json", "exceptions.csv", "exceptions.json", "exports.json",
-        "fields.json", "layouts.json", "projects.csv", "projects.json", "workflow.csv",
+        "audit.csv", "business.json", "catalogue.json", "devices.csv", "devices.json", "exceptions.csv",
+        "exceptions.json", "exports.json", "fields.json", "layouts.json", "preloads.json", "projects.csv",
+        "projects.json", "service-desk.json", "submissions.json", "workflow.csv",
       ])
     #expect(RecordsPackage(Self.state).files == Self.package.files)
     #expect(try Self.text("devices.csv").split(separator: "\r\n").count == 121)

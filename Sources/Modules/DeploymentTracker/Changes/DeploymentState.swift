@@ -3,6 +3,8 @@ struct DeploymentState: Sendable, Hashable {
   /// By serial number: of each there is one.
   private(set) var devices: [String: DeploymentDevice]
   let projects: [DeploymentProject]
+  /// What was before the demo begins.
+  let history: DeploymentHistory
   /// By ID.
   private(set) var exceptions: [String: DeploymentException]
   /// Layouts of people's own, by name.
@@ -11,7 +13,11 @@ struct DeploymentState: Sendable, Hashable {
   /// What happened, oldest first. Its edits are applied already and not held again.
   private(set) var audit: [DeploymentChange] = []
 
-  init(devices: [DeploymentDevice], projects: [DeploymentProject], exceptions: [DeploymentException]) {
+  init(
+    devices: [DeploymentDevice], projects: [DeploymentProject], exceptions: [DeploymentException],
+    history: DeploymentHistory = DeploymentHistory()
+  ) {
+    self.history = history
     self.devices = Dictionary(devices.map { ($0.serial, $0) }, uniquingKeysWith: { first, _ in first })
     self.projects = projects
     self.exceptions = Dictionary(exceptions.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })

@@ -67,6 +67,7 @@ internal import ForsettiModuleKit
     case .layout: try choose(layout: fields["layout"])
     case .page: turn(to: fields["page"])
     case .guide: screen.guideQuery = String(fields["query"].trimmedScalars.prefix(DeploymentGuide.queryLimit))
+    case .findPreload: screen.preloadSerial = DeploymentDevice.normalised(String(fields["serial"].prefix(64)))
     case .preview: preview(fields)
     case .move: try await move(fields["serial"], to: fields["to"], reason: fields["reason"])
     case .edit: try await edit(fields)

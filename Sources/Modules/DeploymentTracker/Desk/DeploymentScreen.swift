@@ -17,6 +17,8 @@ struct DeploymentScreen: Sendable, Hashable {
   var preview: ImportPreview?
   var notice: Notice?
   var guideQuery = ""
+  /// The serial number whose preload record is looked for; blank for all.
+  var preloadSerial = ""
   var run: DeploymentScenarioRun?
   /// What is wrong with what was kept.
   var fault: String?

@@ -12,6 +12,7 @@ enum DeploymentVerb: String, CaseIterable, Sendable {
   case exportRecords = "export-records"
   case saveLayout = "save-layout"
   case removeLayout = "remove-layout"
+  case findPreload = "find-preload"
   case guide
   case startScenario = "start-scenario"
   case nextStep = "next-step"

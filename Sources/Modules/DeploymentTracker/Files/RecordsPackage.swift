@@ -33,6 +33,11 @@ struct RecordsPackage: Sendable {
         Self.json("exceptions", state.exceptions().map(\.json)),
         Self.json("layouts", state.layouts.map(\.json)), Self.json("fields", Self.fields),
         Self.json("exports", state.exports.map(\.json)),
+        Self.json("business", state.history.business.map(\.json)),
+        Self.json("preloads", state.history.preloads.map(\.json)),
+        Self.json("submissions", state.history.submissions.map(\.json)),
+        Self.json("service-desk", state.history.serviceDeskJobs.map(\.json)),
+        Self.json("catalogue", state.history.catalogue.map(\.json)),
       ]
     self.files = files.sorted { $0.path < $1.path }
   }

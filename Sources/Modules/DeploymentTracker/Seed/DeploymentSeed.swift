@@ -25,8 +25,9 @@ enum DeploymentSeed {
       }
     }
     var state = DeploymentState(
-      devices: devices, projects: DeploymentSeedLists.projects, exceptions: exceptions(devices))
-    for change in history(devices) { state.apply(change) }
+      devices: devices, projects: DeploymentSeedLists.projects, exceptions: exceptions(devices),
+      history: history(of: devices))
+    for change in steps(of: devices) { state.apply(change) }
     return state
   }
 
@@ -126,7 +127,7 @@ enum DeploymentSeed {
   }
 
   /// The steps that some devices took before the demo begins.
-  private static func history(_ devices: [DeploymentDevice]) -> [DeploymentChange] {
+  private static func steps(of devices: [DeploymentDevice]) -> [DeploymentChange] {
     let seeded = DeploymentChange(
       time: time - 60 * 24 * hour, action: .seeded, subject: version,
       detail: "\(devices.count) made-up devices; nothing of them exists anywhere else")
@@ -142,7 +143,8 @@ enum DeploymentSeed {
     return [seeded] + moves.sorted { ($0.time, $0.subject) < ($1.time, $1.subject) }.suffix(auditCount - 1)
   }
 
-  private static func padded(_ number: Int, _ width: Int) -> String {
+  /// A number with zeros in front.
+  static func padded(_ number: Int, _ width: Int) -> String {
     let text = String(number)
     return String(repeating: "0", count: max(0, width - text.utf8.count)) + text
   }

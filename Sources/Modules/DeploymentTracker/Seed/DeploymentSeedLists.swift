@@ -46,6 +46,39 @@ enum DeploymentSeedLists {
     "The model differs from the order",
   ]
 
+  /// Twenty models that can be ordered: those of the demo's devices, and others.
+  static var catalogue: [DeploymentHistory.CatalogueEntry] {
+    DeploymentDevice.Kind.allCases.flatMap { kind in
+      (models(of: kind) + otherModels(of: kind)).map {
+        DeploymentHistory.CatalogueEntry(kind: kind, model: $0)
+      }
+    }
+  }
+
+  private static func otherModels(of kind: DeploymentDevice.Kind) -> [Model] {
+    switch kind {
+    case .mac:
+      [
+        Model(name: "iMac 24-inch", partNumber: "DEMO-IMAC24"),
+        Model(name: "Mac Studio", partNumber: "DEMO-STUDIO"),
+        Model(name: "Mac Pro", partNumber: "DEMO-PRO"),
+      ]
+    case .iPad:
+      [
+        Model(name: "iPad mini", partNumber: "DEMO-IPADMINI"),
+        Model(name: "iPad Air 13-inch", partNumber: "DEMO-IPADAIR13"),
+        Model(name: "iPad Pro 13-inch", partNumber: "DEMO-IPADPRO13"),
+      ]
+    case .iPhone:
+      [
+        Model(name: "iPhone 15", partNumber: "DEMO-IPHONE15"),
+        Model(name: "iPhone 16 Plus", partNumber: "DEMO-IPHONE16PLUS"),
+        Model(name: "iPhone 16 Pro", partNumber: "DEMO-IPHONE16PRO"),
+        Model(name: "iPhone 16 Pro Max", partNumber: "DEMO-IPHONE16MAX"),
+      ]
+    }
+  }
+
   /// What a kind of device is sold as.
   static func models(of kind: DeploymentDevice.Kind) -> [Model] {
     switch kind {

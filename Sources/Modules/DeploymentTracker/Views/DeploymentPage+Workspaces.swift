@@ -39,7 +39,7 @@ extension DeploymentPage {
       devices(
         at: [.businessPending, .businessException], [.status, .model, .partNumber, .business, .project],
         empty: "No device waits for Apple Business."),
-    ]
+    ] + businessHistory
   }
 
   var preload: [ViewNode] {
@@ -57,7 +57,7 @@ extension DeploymentPage {
         at: [.preloadReady, .preloadSubmitted], [.status, .deviceType, .assignedUser, .preload, .project],
         empty: "No device is ready for a preload."),
       .text("Files", style: .heading), exports(.preload),
-    ]
+    ] + preloadHistory
   }
 
   var serviceDesk: [ViewNode] {
@@ -72,6 +72,7 @@ extension DeploymentPage {
         at: [.serviceDeskReady, .serviceDeskExported], [.status, .assetTag, .serviceDesk, .ticket, .project],
         empty: "No device waits for the service desk."),
       .text("Files", style: .heading), exports(.serviceDesk),
+      .text("Before the demo", style: .heading), handovers(state.history.serviceDeskJobs),
     ]
   }
 
