@@ -128,7 +128,7 @@ public final class ForsettiDiagnosticsServiceModule: ForsettiLifecycleModule, Fo
         prefix: DiagnosticsDocument.filePrefix, at: now, fileExtension: format == .json ? "json" : "md")
       let events = reports.count == 1 ? "1 event" : "\(reports.count) events"
       say("Exported \(events) to \(paths.joined(separator: ", "))", .success)
-    } catch { say("Nothing was exported: \(error)", .error) }
+    } catch { say("Nothing was exported: \(error). \(error.advice)", .error) }
   }
 
   private func clear(_ payload: [String: String]) async {
@@ -142,7 +142,7 @@ public final class ForsettiDiagnosticsServiceModule: ForsettiLifecycleModule, Fo
       log.clear(upTo: last)
       view.page = 0
       say("All events were cleared.", .success)
-    } catch { say("The events could not be cleared: \(error)", .error) }
+    } catch { say("The events could not be cleared: \(error). \(error.advice)", .error) }
   }
 
   private func say(_ text: String, _ tone: ViewTone) {

@@ -136,7 +136,9 @@ internal import ForsettiModuleKit
       }
       let path = try await files.export(Array(text.utf8), suggestedFileName: name)
       state.notice = RetailNotice(text: "The dashboard was written to \(path)", tone: .success)
-    } catch { state.notice = RetailNotice(text: "Nothing was exported: \(error)", tone: .error) }
+    } catch {
+      state.notice = RetailNotice(text: "Nothing was exported: \(error). \(error.advice)", tone: .error)
+    }
     desk.changed()
   }
 }

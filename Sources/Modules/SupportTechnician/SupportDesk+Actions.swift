@@ -5,7 +5,7 @@ extension SupportDesk {
   /// Does an action, or asks for the word that it needs.
   func perform(_ payload: [String: String]) {
     guard let action = payload["action"].flatMap(SupportAction.init) else {
-      change { $0.notice = .error("This is no action.") }
+      change { $0.notice = .error("This is no action.", "Press one of the buttons of the page.") }
       return
     }
     guard let (id, device) = opened(payload) else {

@@ -118,7 +118,7 @@ extension SupportDesk {
       let path = try await export.export(
         Array(RecordMarkdown.document([detail.shared]).utf8), suggestedFileName: name)
       change { $0.notice = .success("Exported to \(path.plain(limit: 400))") }
-    } catch { change { $0.notice = .error("Nothing was exported: \(error)") } }
+    } catch { change { $0.notice = .error("Nothing was exported: \(error)", error.advice) } }
   }
 
   /// Changes the page, if it is still the one of this device.

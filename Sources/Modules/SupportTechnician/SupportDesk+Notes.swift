@@ -10,14 +10,13 @@ extension SupportDesk {
       }
       return
     }
-    let attempts: SupportAttempts
-    do {
-      attempts = try SupportNote(payload).attempts(id, device, at: WallClock.now())
-    } catch let refusal as SupportNote.Refusal {
-      return change { $0.notice = .error("Nothing was attached.", refusal.advice) }
-    } catch {
-      return change { $0.notice = .error("Nothing was attached: \(error)") }
+    let note: SupportNote
+    do throws(SupportNote.Refusal) { note = try SupportNote(payload) } catch {
+      return change { $0.notice = .error("Nothing was attached.", error.advice) }
     }
-    give(.attachNote, .send(attempts), to: id, device)
+    do throws(JamfFailure) {
+      let attempts = try note.attempts(id, device, at: WallClock.now())
+      give(.attachNote, .send(attempts), to: id, device)
+    } catch { change { $0.notice = .error("Nothing was attached: \(error.what)", error.advice) } }
   }
 }

@@ -107,7 +107,7 @@ final class PermissionsDesk: ViewDesk {
         export.documents(format), prefix: "permissions", at: WallClock.now(), fileExtension: format.rawValue)
       let names = paths.map { $0.plain() }.joined(separator: ", ")
       update { $0.note = "Wrote \(export.rows.count) actions to \(names)." }
-    } catch { update { $0.note = "No file was written: \(error)." } }
+    } catch { update { $0.note = "No file was written: \(error). \(error.advice)" } }
   }
 }
 

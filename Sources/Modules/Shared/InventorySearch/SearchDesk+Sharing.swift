@@ -41,7 +41,7 @@ extension SearchDesk {
     let paths: [String]
     do throws(ServiceError) { paths = try await export(documents, subject.plural) } catch {
       tools.logger.error("an export failed", error: error)
-      notify("The export failed, perhaps after some of its files: \(error)", .error)
+      notify("The export failed, perhaps after some of its files: \(error). \(error.advice)", .error)
       return
     }
     let what = records.count == 1 ? "1 \(subject.noun)" : "\(records.count) \(subject.plural)"
