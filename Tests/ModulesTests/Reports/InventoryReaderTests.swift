@@ -34,11 +34,41 @@ import Testing
     let texts = ReportField.allCases.map { device.text(of: $0) }
     #expect(
       texts == [
-        "Mac", "Zoë’s Mac", "C1", "MAC-1", "Mac mini (2023)", "Mac14,3", "15.6.1", "2025-01-02", "2026-10-31",
+        "Mac", "Zoë’s Mac", "C1", "MAC-1", "Mac mini (2023)", "Mac14,3", "M2", "15.6.1", "2025-01-02",
+        "2026-10-31",
         "Mill Campus", "9", "2.14", "North, East", "zoe", "Zoë X", "z@example.invalid", "Yes", "No", "55",
         nil,
         "Reported",
       ])
+  }
+
+  private static let chips: [(DeviceDomain, String, String?, IdentityConfidence, String?)] = [
+    (.computers, #"{"modelIdentifier": "Mac14,2"}"#, "MacBook Air (M2, 2022)", .catalogue, "M2"),
+    (
+      .computers, #"{"modelIdentifier": "Mac14,2", "processorType": "Apple M9"}"#, "MacBook Air (M2, 2022)",
+      .catalogue, "M2"
+    ),
+    (.mobileDevices, #"{"modelIdentifier": "iPhone16,1"}"#, "iPhone 15 Pro", .catalogue, "A17 Pro"),
+    (
+      .computers, #"{"modelIdentifier": "Mac99,1", "processorType": "Apple M4 Max"}"#, nil, .inferredHigh,
+      "M4 Max"
+    ),
+    (
+      .computers, #"{"model": "MacBook Pro", "processorType": "Intel Core i7"}"#, "MacBook Pro",
+      .inferredMedium, "Intel Core i7"
+    ),
+    (.computers, #"{"modelIdentifier": "Mac99,1", "processorType": " "}"#, nil, .inferredHigh, nil),
+  ]
+
+  @Test("a model that is known brings its name and chip; else the chip is what is reported", arguments: chips)
+  func chip(
+    domain: DeviceDomain, hardware: String, model: String?, confidence: IdentityConfidence, chip: String?
+  ) throws {
+    var reader = try Self.reader()
+    let device = reader.device(try Self.json(#"{"hardware": \#(hardware)}"#), of: domain)
+    #expect(device.model == model)
+    #expect(device.confidence == confidence)
+    #expect(device.chip == chip)
   }
 
   @Test("a mobile device's record becomes a device") func mobileDevice() throws {
@@ -58,7 +88,8 @@ import Testing
     let texts = ReportField.allCases.map { device.text(of: $0) }
     #expect(
       texts == [
-        "iPad", "Tablet", "F1", nil, "iPad mini", "iPad14,1", "18.6", "Never", "2026-10-31", "Quay 7", nil,
+        "iPad", "Tablet", "F1", nil, "iPad mini", "iPad14,1", "A15 Bionic", "18.6", "Never", "2026-10-31",
+        "Quay 7", nil,
         nil,
         "Cart A", "u", "U X", "u@example.invalid", "Yes", "Yes", "100", "30", "Reported",
       ])

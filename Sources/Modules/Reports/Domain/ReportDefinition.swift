@@ -32,13 +32,14 @@ enum ReportMatching: String, Sendable, CaseIterable {
 
 /// What the devices of a report are counted by.
 enum ReportGrouping: String, Sendable, CaseIterable {
-  case deviceType, model, building, department, osVersion, location
+  case deviceType, model, chip, building, department, osVersion, location
 
   /// The field.
   var field: ReportField {
     switch self {
     case .deviceType: .deviceType
     case .model: .model
+    case .chip: .chip
     case .building: .building
     case .department: .department
     case .osVersion: .osVersion
@@ -53,7 +54,7 @@ enum ReportGrouping: String, Sendable, CaseIterable {
   var absent: String {
     switch self {
     case .building, .department, .location: "Unassigned"
-    case .deviceType, .model, .osVersion: "Unknown"
+    case .deviceType, .model, .chip, .osVersion: "Unknown"
     }
   }
 }

@@ -8,6 +8,8 @@ struct ReportDevice: Sendable, Equatable {
   var assetTag: String?
   var model: String?
   var modelIdentifier: String?
+  /// As Apple calls it, without its own name: `M2 Max`; what is none of Apple's as it was reported.
+  var chip: String?
   var osVersion: String?
   /// `2026-11-30`, or the text that came where it is no date.
   var enrollmentDate: String?
@@ -42,6 +44,7 @@ struct ReportDevice: Sendable, Equatable {
     case .assetTag: assetTag
     case .model: model
     case .modelIdentifier: modelIdentifier
+    case .chip: chip
     case .osVersion: osVersion
     case .enrollmentDate: enrollmentDate
     case .lastInventory: lastInventory

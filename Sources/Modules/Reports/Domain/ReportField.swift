@@ -1,6 +1,6 @@
 /// What reports know of a device.
 enum ReportField: String, Sendable, CaseIterable {
-  case deviceType, name, serialNumber, assetTag, model, modelIdentifier, osVersion
+  case deviceType, name, serialNumber, assetTag, model, modelIdentifier, chip, osVersion
   case enrollmentDate, lastInventory
   case building, department, room, location
   case username, realName, email
@@ -17,6 +17,7 @@ enum ReportField: String, Sendable, CaseIterable {
     case .assetTag: "Asset Tag"
     case .model: "Model"
     case .modelIdentifier: "Model Identifier"
+    case .chip: "Chip"
     case .osVersion: "OS Version"
     case .enrollmentDate: "Enrollment Date"
     case .lastInventory: "Last Inventory"

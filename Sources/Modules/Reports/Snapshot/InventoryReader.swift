@@ -65,6 +65,7 @@ struct InventoryReader {
     var device = ReportDevice(domain: domain, type: identity.type, confidence: identity.confidence)
     device.model = model ?? identifier.flatMap { AppleModelName.of($0) }
     device.modelIdentifier = identifier
+    device.chip = chip(of: identifier, reported: hardware?["processorType"])
     device.serialNumber = texts.own(hardware?["serialNumber"])
     device.building = name(of: place?["buildingId"], in: buildings)
     device.department = name(of: place?["departmentId"], in: departments)
@@ -73,6 +74,15 @@ struct InventoryReader {
     device.realName = texts.own(place?[realName])
     device.email = texts.own(place?[email])
     return device
+  }
+
+  /// What is known of the model comes before what the device says, which differs from version to version.
+  private mutating func chip(of identifier: String?, reported: JSONValue?) -> String? {
+    let known = identifier.flatMap {
+      AppleMacModel(identifier: $0)?.chip ?? AppleMobileModel(identifier: $0)?.chip
+    }
+    if let known { return texts.share(known) }
+    return texts.shared(reported).map { AppleChip($0)?.name ?? $0 }
   }
 
   /// Where the list of names could not be read the ID is better than nothing.
