@@ -19,6 +19,7 @@ public final class ForsettiReportsModule: ForsettiLifecycleModule, ForsettiRende
     try await desk.on("refresh") { [weak self] _ in await self?.readFleet(context) }
     try await desk.on("cancel") { [weak self] _ in self?.reading?.cancel() }
     try await desk.on("run") { [weak self] in await self?.run($0, context) }
+    try await desk.on("runAlone") { [weak self] _ in await self?.runAlone(context) }
     try await desk.on("addCriterion") { [weak self] in
       self?.edit($0) { state, form throws(ReportFault) in try state.addCriterion(form) }
     }
@@ -52,18 +53,19 @@ public final class ForsettiReportsModule: ForsettiLifecycleModule, ForsettiRende
   // MARK: - The fleet
 
   /// Reads the fleet; whoever asks while it is read waits for the same reading.
-  private func readFleet(_ context: ForsettiContext) async {
+  /// - Parameter plan: what to read, where it is for one report alone.
+  private func readFleet(_ context: ForsettiContext, _ plan: ReportPlan? = nil) async {
     if let reading { return await reading.value }
-    let task = Task { await self.takeSnapshot(context) }
+    let task = Task { await self.takeSnapshot(context, plan) }
     reading = task
     await task.value
     reading = nil
   }
 
-  private func takeSnapshot(_ context: ForsettiContext) async {
+  private func takeSnapshot(_ context: ForsettiContext, _ plan: ReportPlan?) async {
     show { $0.progress = SnapshotProgress(label: "Reading the fleet", share: nil) }
     let loader = SnapshotLoader(
-      client: JamfClient(context: context), locationAttribute: state.locationAttribute
+      client: JamfClient(context: context), locationAttribute: state.locationAttribute, plan: plan
     ) { [weak self] progress in self?.show { $0.progress = progress } }
     do throws(JamfFailure) {
       let snapshot = try await loader.load(at: WallClock.now())
@@ -100,14 +102,20 @@ public final class ForsettiReportsModule: ForsettiLifecycleModule, ForsettiRende
 
   private func open(_ payload: [String: String], _ context: ForsettiContext) async {
     guard let definition = state.saved[payload["name"] ?? ""] else {
-      return say("This report is not kept any more.", .warning)
+      return say("This report is not kept any more; choose another.", .warning)
     }
     show { $0.begin(definition) }
     await runDraft(context)
   }
 
   private func runDraft(_ context: ForsettiContext) async {
-    if state.snapshot == nil { await readFleet(context) }
+    if !state.isServed { await readFleet(context) }
+    show { $0.run() }
+  }
+
+  /// Reads what the report in the making needs, and runs it.
+  private func runAlone(_ context: ForsettiContext) async {
+    await readFleet(context, ReportPlan(state.draft))
     show { $0.run() }
   }
 
@@ -125,12 +133,14 @@ public final class ForsettiReportsModule: ForsettiLifecycleModule, ForsettiRende
 
   /// What the view shows as kept is in the storage.
   private func keep(_ saved: SavedReports, _ success: String) async {
-    guard let store else { return say("Nothing can be kept: the storage is not granted.", .warning) }
+    guard let store else {
+      return say("Nothing can be kept: the policy grants this module no storage.", .warning)
+    }
     do throws(ServiceError) {
       try await store.keep(saved)
       show { $0.saved = saved }
       say(success, .success)
-    } catch { say("The storage refused it, and nothing has changed: \(error)", .error) }
+    } catch { say("The storage refused it, and nothing has changed: \(error)", .error, error.advice) }
   }
 
   private func setLocation(_ payload: [String: String]) async {
@@ -138,7 +148,7 @@ public final class ForsettiReportsModule: ForsettiLifecycleModule, ForsettiRende
     do throws(ServiceError) {
       try await store?.keep(locationAttribute: state.locationAttribute)
       say("The location is set; it shows once the fleet is read again.", .success)
-    } catch { say("The location holds until the module ends: \(error)", .warning) }
+    } catch { say("The location holds until the module ends: \(error)", .warning, error.advice) }
   }
 
   private func export(_ payload: [String: String], _ context: ForsettiContext) async {
@@ -150,7 +160,7 @@ public final class ForsettiReportsModule: ForsettiLifecycleModule, ForsettiRende
         format.documents(of: result), prefix: ReportFormat.prefix(of: result.definition.name),
         at: WallClock.now(), fileExtension: format.fileExtension)
       say("Exported to \(paths.joined(separator: ", "))", .success)
-    } catch { say("Nothing was exported: \(error)", .error) }
+    } catch { say("Nothing was exported: \(error)", .error, error.advice) }
   }
 
   // MARK: - The desk
@@ -188,7 +198,7 @@ public final class ForsettiReportsModule: ForsettiLifecycleModule, ForsettiRende
     desk?.changed()
   }
 
-  private func say(_ text: String, _ tone: ViewTone) {
-    show { $0.notice = ReportsState.Notice(text: text, tone: tone) }
+  private func say(_ text: String, _ tone: ViewTone, _ advice: String? = nil) {
+    show { $0.notice = ReportsState.Notice(text: text, tone: tone, advice: advice) }
   }
 }

@@ -94,6 +94,9 @@ struct ReportCriterion: Sendable, Equatable {
     }
   }
 
+  /// What a field of yes or no is compared with.
+  var flag: Bool? { if case .flag(let flag) = test { flag } else { nil } }
+
   /// One line for people.
   var summary: String {
     comparison.needsValue

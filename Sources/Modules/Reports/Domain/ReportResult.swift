@@ -44,4 +44,9 @@ struct FleetSnapshot: Sendable, Equatable {
   var takenAt: Int64
   /// What it lacks, one line each: what is missing, and what to do.
   var warnings: [String] = []
+  /// What was asked for, where it was read for one report alone.
+  var plan: ReportPlan?
+
+  /// Whether a report can be run on it.
+  func serves(_ definition: ReportDefinition) -> Bool { plan.map { $0 == ReportPlan(definition) } ?? true }
 }

@@ -14,6 +14,8 @@ struct SnapshotLoader {
   let client: JamfClient
   /// The extension attribute whose value is the location, if the settings name one.
   let locationAttribute: String?
+  /// What to read, where it is for one report alone.
+  var plan: ReportPlan?
   let onProgress: @MainActor (SnapshotProgress) -> Void
 
   /// Records of a page; an answer that gets too large is asked for in smaller ones.
@@ -24,22 +26,36 @@ struct SnapshotLoader {
   /// - Parameter time: milliseconds since 1970.
   /// - Throws: what the reading of the last list came to where there is none, and at once what no other list would change.
   func load(at time: Int64) async throws(JamfFailure) -> FleetSnapshot {
-    var snapshot = FleetSnapshot(devices: [], takenAt: time)
+    var snapshot = FleetSnapshot(devices: [], takenAt: time, plan: plan)
+    if plan != nil { snapshot.warnings.append(Self.planned) }
     onProgress(SnapshotProgress(label: "Buildings and departments", share: nil))
     let buildings = try await places("/api/v1/buildings", "Buildings", &snapshot)
     let departments = try await places("/api/v1/departments", "Departments", &snapshot)
     var reader = InventoryReader(
       buildings: buildings, departments: departments, locationAttribute: locationAttribute)
     var failures: [JamfFailure] = []
-    for domain in DeviceDomain.allCases {
-      do throws(JamfFailure) { try await read(domain, with: &reader, into: &snapshot) } catch {
+    let sources = self.sources
+    for (place, source) in sources.enumerated() {
+      do throws(JamfFailure) {
+        try await read(source, with: &reader, into: &snapshot) { share in
+          (Double(place) + share) / Double(sources.count)
+        }
+      } catch {
         guard !error.concernsEveryCall else { throw error }
         failures.append(error)
-        snapshot.warnings.append("\(domain.title) are missing: \(error.what) \(error.advice)")
+        snapshot.warnings.append("\(source.domain.title) are missing: \(error.what) \(error.advice)")
       }
     }
-    if failures.count == DeviceDomain.allCases.count, let failure = failures.last { throw failure }
+    if failures.count == sources.count, let failure = failures.last { throw failure }
     return snapshot
+  }
+
+  private static let planned =
+    "Only what this report needs was read; other columns and figures are empty. Read the fleet to have them."
+
+  private var sources: [InventorySource] {
+    plan?.readings.map { InventorySource($0) }
+      ?? DeviceDomain.allCases.map { InventorySource($0, withAttributes: locationAttribute != nil) }
   }
 
   /// Names are a convenience: without them a report shows IDs.
@@ -60,9 +76,10 @@ struct SnapshotLoader {
   }
 
   private func read(
-    _ domain: DeviceDomain, with reader: inout InventoryReader, into snapshot: inout FleetSnapshot
+    _ source: InventorySource, with reader: inout InventoryReader, into snapshot: inout FleetSnapshot,
+    share: (Double) -> Double
   ) async throws(JamfFailure) {
-    let source = InventorySource(domain, withAttributes: locationAttribute != nil)
+    let domain = source.domain
     var attempt = source.first
     while true {
       var devices: [ReportDevice] = []
@@ -70,7 +87,7 @@ struct SnapshotLoader {
         try await client.pages(attempt.path, attempt.query, pageSize: Self.pageSize) {
           page throws(JamfFailure) in
           for record in page.items { devices.append(reader.device(record, of: domain)) }
-          report(domain, devices.count, of: page.total)
+          report(domain, devices.count, of: page.total, share)
           return true
         }
         snapshot.devices += devices
@@ -84,15 +101,14 @@ struct SnapshotLoader {
     }
   }
 
-  /// Each list counts for one half: how long the second is nobody knows before it begins.
-  private func report(_ domain: DeviceDomain, _ count: Int, of total: Int?) {
+  /// Each list counts for as much as another: how long the next is nobody knows before it begins.
+  private func report(_ domain: DeviceDomain, _ count: Int, of total: Int?, _ share: (Double) -> Double) {
     guard let total, total > 0 else {
       return onProgress(SnapshotProgress(label: "\(domain.title): \(count)", share: nil))
     }
-    let half = min(1, Double(count) / Double(total)) / 2
     onProgress(
       SnapshotProgress(
-        label: "\(domain.title): \(count) of \(total)", share: domain == .computers ? half : 0.5 + half))
+        label: "\(domain.title): \(count) of \(total)", share: share(min(1, Double(count) / Double(total)))))
   }
 }
 

@@ -41,8 +41,16 @@ struct ReportsState: Sendable, Equatable {
   mutating func take(_ snapshot: FleetSnapshot) {
     self.snapshot = snapshot
     fleet = FleetFigures(snapshot.devices)
-    if let result { show(ReportResult(result.definition, on: snapshot)) }
+    guard let result else { return }
+    if snapshot.serves(result.definition) {
+      show(ReportResult(result.definition, on: snapshot))
+    } else {
+      self.result = nil
+    }
   }
+
+  /// Whether the report in the making can be run on what was read.
+  var isServed: Bool { snapshot?.serves(draft) ?? false }
 
   /// Sets the extension attribute of locations; a blank name is none.
   mutating func setLocation(_ name: String) {
@@ -84,8 +92,8 @@ struct ReportsState: Sendable, Equatable {
     result = nil
   }
 
-  /// Runs the report on the snapshot, if there is one.
-  mutating func run() { if let snapshot { show(ReportResult(draft, on: snapshot)) } }
+  /// Runs the report on the snapshot, if there is one for it.
+  mutating func run() { if let snapshot, isServed { show(ReportResult(draft, on: snapshot)) } }
 
   private mutating func show(_ result: ReportResult) {
     self.result = result

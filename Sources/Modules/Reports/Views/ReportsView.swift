@@ -18,7 +18,7 @@ struct ReportsView {
     nodes += fleet
     nodes.append(.text("Report", style: .heading))
     nodes += criteria
-    nodes.append(reportForm)
+    nodes += [reportForm, button("Read for this report alone", "runAlone")]
     nodes += saved
     if let result = state.result { nodes += ReportResultView(result: result, state: state, type: type).nodes }
     nodes.append(.text("Location", style: .heading))
