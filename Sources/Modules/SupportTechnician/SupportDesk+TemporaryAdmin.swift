@@ -9,7 +9,7 @@ extension SupportDesk {
       do throws(ServiceError) {
         try await admin.configure(config)
         change { $0.notice = .success("The setting of temporary administrator rights is kept.") }
-      } catch { change { $0.notice = .error("The setting could not be kept: \(error)") } }
+      } catch { change { $0.notice = .error("The setting could not be kept: \(error)", error.advice) } }
     } catch { change { $0.notice = .error("The setting was not taken.", error.advice) } }
   }
 
@@ -62,7 +62,7 @@ extension SupportDesk {
     // Another request may have taken its place meanwhile, and that one is not undone.
     guard admin.run(run.id) != nil else { return }
     await putIntoGroup(run)
-    guard let now = admin.run(run.id), !now.leaving.isEmpty else { return }
+    guard let now = admin.run(run.id), now.cleanupFault != nil else { return }
     change { $0.notice = .error(now.advice, "Or take it out in Jamf Pro.") }
   }
 
@@ -78,12 +78,16 @@ extension SupportDesk {
     }
     defer { adminWrites.remove(id) }
     let now = WallClock.now()
+    // What the request before may still bring about is this one's to undo.
+    let late = (admin.run(of: id)?.late ?? [:]).filter { leaving.contains($0.key) }
     let run = TemporaryAdminRun(
       id: Self.entryID(now), device: id, deviceName: device.name, minutes: minutes, group: group,
       requested: now, deadline: now + Int64(admin.config.timeoutMinutes) * 60_000,
-      cleansUpAfterTimeout: admin.config.cleansUpAfterTimeout, leaving: leaving)
+      cleansUpAfterTimeout: admin.config.cleansUpAfterTimeout, leaving: leaving, late: late)
     do throws(ServiceError) { try await admin.begin(run) } catch {
-      change { $0.notice = .error("Nothing was done: the request can't be written down (\(error)).") }
+      change {
+        $0.notice = .error("Nothing was done: the request can't be written down (\(error)).", error.advice)
+      }
       return nil
     }
     change { $0.notice = nil }
@@ -91,6 +95,8 @@ extension SupportDesk {
   }
 
   private func putIntoGroup(_ run: TemporaryAdminRun) async {
+    await noteAdmin(.asked(WallClock.now()), of: run.id)
+    guard admin.run(run.id) != nil else { return }
     do throws(JamfFailure) {
       try await groups.add(run.device.inventoryID, to: run.group)
       await noteAdmin(.written, of: run.id)
@@ -117,7 +123,7 @@ extension SupportDesk {
     for group in run.leaving where admin.run(run.id)?.leaving.contains(group) ?? false {
       do throws(JamfFailure) {
         try await groups.remove(run.device.inventoryID, from: group)
-        await noteAdmin(.left(group), of: run.id)
+        await noteAdmin(.left(group, WallClock.now()), of: run.id)
       } catch { await noteAdmin(.leavingFailed(error.what), of: run.id) }
     }
   }
@@ -144,6 +150,7 @@ extension SupportDesk {
   /// for the attempt before may have put the Mac into the group: it is taken out when its time is over.
   private func demoteAgain() async {
     for run in admin.runs where run.minutes == nil && admin.run(run.id)?.state == .requesting {
+      await noteAdmin(.asked(WallClock.now()), of: run.id)
       do throws(JamfFailure) {
         try await groups.add(run.device.inventoryID, to: run.group)
         await noteAdmin(.written, of: run.id)

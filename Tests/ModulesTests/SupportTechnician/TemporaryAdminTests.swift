@@ -141,15 +141,38 @@ import Testing
     run.take(.leavingFailed("Jamf Pro failed."))
     #expect(run.title == "Cleanup Needed")
     #expect(run.isOpen)
-    run.take(.left("3"))
+    run.take(.left("3", Self.time))
     #expect(run.isOpen)
-    run.take(.left("2"))
+    run.take(.left("2", Self.time))
     #expect(run.title == "Timed Out")
     #expect(!run.isOpen)
     var refused = Self.run(15, .requesting)
     refused.take(.refused("no right"))
     #expect(refused.state == .failed("no right"))
     #expect(refused.leaving.isEmpty)
+  }
+
+  @Test("a request without an answer may come late: till then no absence from the group is the last word")
+  func late() throws {
+    let lost = Self.time + TemporaryAdminRun.lateness
+    var run = Self.run(15, .requesting)
+    run.take(.asked(Self.time))
+    run.take(.waited(Self.time + 1_500_000))
+    run.take(.left("2", lost - 1))
+    #expect(run.leaving == ["2"])
+    #expect(run.isOpen && run.advice.contains("was lost"))
+    #expect(try TemporaryAdminRun(text: run.text) == run)
+    run.take(.leavingFailed("Jamf Pro failed."))
+    run.take(.left("2", lost - 1))
+    #expect(run.cleanupFault == nil)
+    run.take(.left("2", lost))
+    #expect(!run.isOpen)
+    for answer in [TemporaryAdminRun.Event.written, .refused("no right")] {
+      var answered = Self.run(15, .requesting)
+      answered.take(.asked(Self.time))
+      answered.take(answer)
+      #expect(answered.late.isEmpty)
+    }
   }
 
   @Test("what an earlier version kept is read: one group to leave, and no ID of its own") func earlier()
@@ -186,9 +209,9 @@ import Testing
     try await book.begin(run("old"))
     try await book.begin(run("new", leaving: ["2"]))
     try await book.take(.waited(9), of: "old")
-    try await book.take(.left("2"), of: "old")
+    try await book.take(.left("2", 9), of: "old")
     #expect(book.runs == [run("new", leaving: ["2"])])
-    try await book.take(.left("2"), of: "new")
+    try await book.take(.left("2", 9), of: "new")
     #expect(book.run("new")?.leaving == [])
   }
 
@@ -269,9 +292,22 @@ import Testing
       try await book.begin(run("new"))
       try await book.configure(TemporaryAdminConfig())
     }
-    let aside = storage.values.filter { $0.key.hasPrefix("\(store)/damaged/\(key)/") }.values.sorted()
+    let aside = storage.values.filter {
+      $0.key.hasPrefix("\(store)/damaged/") && $0.key.hasSuffix("/\(key)")
+    }.values.sorted()
     #expect(aside == ["[7]", "{"])
     #expect(try await TemporaryAdminBook(storage: storage).load() == [])
+  }
+
+  @Test("of what was set aside the oldest goes where there is much") func manyDamaged() async throws {
+    let store = "forsetti-support-technician"
+    for number in 0..<TemporaryAdminBook.damagedLimit + 3 {
+      try await storage.set("{\(number)", forKey: "temporary-admin-config", in: store)
+      #expect(try await TemporaryAdminBook(storage: storage).load().count == 1)
+    }
+    let aside = storage.values.filter { $0.key.hasPrefix("\(store)/damaged/") }
+    #expect(aside.count == TemporaryAdminBook.damagedLimit)
+    #expect(aside.values.contains("{\(TemporaryAdminBook.damagedLimit + 2)"))
   }
 
   @Test("what can't be set aside keeps its place, and no other Mac from its requests") func stuck()

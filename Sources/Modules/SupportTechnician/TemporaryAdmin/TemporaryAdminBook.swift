@@ -14,6 +14,8 @@ final class TemporaryAdminBook {
 
   /// Macs that are remembered; those with something left to do always are.
   static let limit = 50
+  /// Copies of what could not be read that are kept, all together.
+  static let damagedLimit = 20
   private static let store = "forsetti-support-technician"
   private static let configKey = "temporary-admin-config"
   private static let prefix = "temporary-admin/"
@@ -60,11 +62,15 @@ final class TemporaryAdminBook {
   }
 
   /// Keeps what can't be read for somebody who can: the next request for the same Mac would be written over it. Each time
-  /// under a key of its own, so that nothing that was set aside is written over either.
+  /// under a key of its own, so that nothing that was set aside is written over either; the oldest go where there are many.
   private func setAside(_ key: String, _ text: String) async throws(ServiceError) {
-    let place = "\(Self.damagedPrefix)\(key)/\(RandomToken.make().prefix(8))"
+    let place = "\(Self.damagedPrefix)\(SupportDesk.entryID(WallClock.now()))/\(key)"
     try await storage?.set(text, forKey: place, in: Self.store)
     try await storage?.removeValue(forKey: key, in: Self.store)
+    let places = try await storage?.keys(prefix: Self.damagedPrefix, after: nil, in: Self.store) ?? []
+    for old in places.filter({ $0 != place }).dropLast(Self.damagedLimit - 1) {
+      try await storage?.removeValue(forKey: old, in: Self.store)
+    }
   }
 
   /// Keeps another setting.

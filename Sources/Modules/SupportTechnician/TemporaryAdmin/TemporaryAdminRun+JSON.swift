@@ -19,7 +19,9 @@ extension TemporaryAdminRun {
         ("minutes", minutes.map { .integer($0) }),
         ("group", .string(group)), ("requested", .integer(requested)), ("deadline", .integer(deadline)),
         ("cleansUpAfterTimeout", .bool(cleansUpAfterTimeout)), ("state", .string(word)), ("detail", detail),
-        ("leaving", .strings(leaving)), ("cleanupFault", cleanupFault.map { .string($0) }),
+        ("leaving", .strings(leaving)),
+        ("late", .object(late.sorted { $0.key < $1.key }.map { ($0.key, .integer($0.value)) })),
+        ("cleanupFault", cleanupFault.map { .string($0) }),
       ]))
   }
 
@@ -43,7 +45,7 @@ extension TemporaryAdminRun {
       group: groupID, requested: try root.required("requested").integer(in: time),
       deadline: try root.required("deadline").integer(in: time),
       cleansUpAfterTimeout: try root.required("cleansUpAfterTimeout").bool(),
-      state: try Self.state(root), leaving: try Self.leaving(root, groupID),
+      state: try Self.state(root), leaving: try Self.leaving(root, groupID), late: try Self.late(root),
       cleanupFault: try root.optional("cleanupFault")?.string())
   }
 
@@ -55,6 +57,16 @@ extension TemporaryAdminRun {
     var groups: [String] = []
     for element in try list.array() { groups.append(try group(element)) }
     return groups
+  }
+
+  /// Nothing where an earlier version kept it.
+  private static func late(_ root: JSONCursor) throws(JSONFault) -> [String: Int64] {
+    guard let place = try root.optional("late") else { return [:] }
+    var late: [String: Int64] = [:]
+    for member in try place.object() {
+      late[member.key] = try place.required(member.key).integer(in: 0...Int64.max)
+    }
+    return late
   }
 
   private static func group(_ cursor: JSONCursor) throws(JSONFault) -> String {

@@ -12,6 +12,8 @@ struct TemporaryAdminRun: Sendable, Equatable {
   }
 
   enum Event: Sendable, Equatable {
+    /// It is asked, at this time, that the Mac comes into the group. Until an answer is there nobody knows whether it did.
+    case asked(Int64)
     /// The Mac is in the group.
     case written
     /// It could not be put into the group, and is not in it.
@@ -19,8 +21,8 @@ struct TemporaryAdminRun: Sendable, Equatable {
     case reported(TemporaryAdminReport)
     /// It is so late, in milliseconds since 1970.
     case waited(Int64)
-    /// The Mac is not in this group any more.
-    case left(String)
+    /// At this time the Mac was not in this group.
+    case left(String, Int64)
     case leavingFailed(String)
   }
 
@@ -42,13 +44,19 @@ struct TemporaryAdminRun: Sendable, Equatable {
   /// Groups that the Mac has still to be taken out of: its own at the end, and before that those of the requests whose
   /// place this one took.
   private(set) var leaving: [String]
+  /// Groups into which the Mac may still come by a request whose answer was lost, each with the time until which: that it is
+  /// not in one counts from then on.
+  private(set) var late: [String: Int64]
   /// Why it could not be taken out.
   private(set) var cleanupFault: String?
+
+  /// How long a request without an answer may still be carried out, milliseconds: twice what the longest may take.
+  static let lateness: Int64 = 600_000
 
   init(
     id: String, device: SupportDeviceID, deviceName: String, minutes: Int?, group: String, requested: Int64,
     deadline: Int64, cleansUpAfterTimeout: Bool, state: State = .requesting, leaving: [String] = [],
-    cleanupFault: String? = nil
+    late: [String: Int64] = [:], cleanupFault: String? = nil
   ) {
     self.id = id
     self.device = device
@@ -60,11 +68,14 @@ struct TemporaryAdminRun: Sendable, Equatable {
     self.cleansUpAfterTimeout = cleansUpAfterTimeout
     self.state = state
     self.leaving = leaving
+    self.late = late
     self.cleanupFault = cleanupFault
   }
 
   /// Takes what happened. What does not fit its state changes nothing.
   mutating func take(_ event: Event) {
+    if case .asked(let now) = event { late[group] = now + Self.lateness }
+    if event.isAnswer { late[group] = nil }
     switch (state, event) {
     case (.requesting, .written): state = .waiting
     case (.requesting, .refused(let why)): state = .failed(why)
@@ -72,9 +83,9 @@ struct TemporaryAdminRun: Sendable, Equatable {
       if report.answers(requestAt: requested), let end = end(report) { finish(end, leavesGroup: true) }
     case (.requesting, .waited(let now)), (.waiting, .waited(let now)):
       if now >= deadline { finish(.timedOut, leavesGroup: cleansUpAfterTimeout) }
-    case (_, .left(let group)):
-      leaving.removeAll { $0 == group }
-      if leaving.isEmpty { cleanupFault = nil }
+    case (_, .left(let group, let now)):
+      if now >= late[group] ?? 0 { leaving.removeAll { $0 == group } }
+      if leaving.allSatisfy({ now < late[$0] ?? 0 }) { cleanupFault = nil }
     case (_, .leavingFailed(let why)) where !leaving.isEmpty: cleanupFault = why
     default: break
     }
@@ -128,6 +139,10 @@ struct TemporaryAdminRun: Sendable, Equatable {
       let groups = leaving.joined(separator: ", ")
       return "The Mac could not be taken out of group \(groups): \(cleanupFault) It is tried again."
     }
+    if !isActive, !leaving.isEmpty {
+      return
+        "An answer of Jamf Pro's was lost: for ten minutes it is looked whether the Mac comes into the group after all."
+    }
     return switch state {
     case .requesting, .waiting: "The Mac does it when it is next online, and reports then."
     case .elevated: "The user is an administrator for the time that was asked for."
@@ -135,6 +150,16 @@ struct TemporaryAdminRun: Sendable, Equatable {
     case .demoted: "The user is no administrator any more."
     case .timedOut: "The Mac has not reported in time. Ask again when it is online."
     case .failed(let why): "\(why) Nothing more is done."
+    }
+  }
+}
+
+extension TemporaryAdminRun.Event {
+  /// Whether it is known of the request of its own what came of it.
+  fileprivate var isAnswer: Bool {
+    switch self {
+    case .written, .refused: true
+    case .asked, .reported, .waited, .left, .leavingFailed: false
     }
   }
 }
