@@ -24,7 +24,7 @@ extension SupportDesk {
       return change {
         $0.notice = .error(
           "\(order.title) was ordered before, and the device has not answered yet.",
-          "That order stands, with its own code. It can be given again a day after it was.")
+          SupportOrder.standingAdvice)
       }
     }
     guard !procedure.bringsSecret || holdPlace() else { return }
@@ -83,7 +83,9 @@ extension SupportDesk {
       id: Self.entryID(now), order: order, device: id, deviceName: device.name, hasTicket: hasTicket,
       note: note, begun: now)
     do throws(ServiceError) { try await journal.begin(operation) } catch {
-      change { $0.notice = .error("Nothing was done: the journal can't be written (\(error)).") }
+      change {
+        $0.notice = .error("Nothing was done: the journal can't be written (\(error)).", error.advice)
+      }
       return nil
     }
     await tellPending()

@@ -51,7 +51,7 @@ final class SupportDesk: ViewDesk {
   func draw() -> ViewNode {
     SupportView(
       state: state, operations: journal.operations, admin: admin.config, adminRuns: admin.runs,
-      applications: applications.runs
+      applications: applications.runs, now: WallClock.now()
     ).node
   }
 

@@ -30,7 +30,7 @@ import Testing
   }
 
   private func text(_ state: SupportState, _ operations: [SupportOperation] = []) -> String {
-    "\(SupportView(state: state, operations: operations).node)"
+    "\(SupportView(state: state, operations: operations, now: 1).node)"
   }
 
   @Test("a desk that is full is still one view") func full() throws {
@@ -41,7 +41,7 @@ import Testing
     }
     state.notice = .error("a", "b")
     let operations = Array(repeating: Self.operation(.following(uuid: "u")), count: 100)
-    let node = SupportView(state: state, operations: operations).node
+    let node = SupportView(state: state, operations: operations, now: 1).node
     try check(node)
     state.page = nil
     var result = SupportSearchResult()
@@ -54,7 +54,25 @@ import Testing
       result.failures[kind] = .serverError(500)
     }
     state.result = result
-    try check(SupportView(state: state, operations: operations).node)
+    try check(SupportView(state: state, operations: operations, now: 1).node)
+  }
+
+  private static let orders: [(SupportAction, SupportOperation.State, Int64, Bool)] = [
+    (.sendDeviceLock, .timedOut, 0, false), (.eraseDevice, .timedOut, 0, false),
+    (.sendDeviceLock, .timedOut, SupportOperation.standing, true), (.restartDevice, .timedOut, 0, true),
+    (.sendDeviceLock, .done, 0, true), (.sendDeviceLock, .following(uuid: "u"), 0, false),
+  ]
+
+  @Test(
+    "an order that would be refused, for one with a code of its own stands, has no button", arguments: orders)
+  func standing(action: SupportAction, state: SupportOperation.State, age: Int64, isOffered: Bool) throws {
+    var desk = SupportState()
+    desk.page = try Self.page()
+    let given = SupportOperation(
+      id: "1", order: .action(action), device: SupportDeviceID(.computer, "12"), deviceName: "MAC-12",
+      hasTicket: false, begun: 1, state: state)
+    let node = SupportView(state: desk, operations: [given], now: 1 + age).node
+    #expect("\(node)".contains("\"action\": \"\(action.rawValue)\"") == isOffered)
   }
 
   @Test("a secret that waits is named, and not shown until somebody asks") func secret() {

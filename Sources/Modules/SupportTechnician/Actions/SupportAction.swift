@@ -92,6 +92,11 @@ enum SupportAction: String, Sendable, CaseIterable {
     }
   }
 
+  /// Whether a device of a kind is given a code with it, which is known to nobody else.
+  func bringsCode(on kind: SupportDeviceKind) -> Bool {
+    kind == .computer && (self == .sendDeviceLock || self == .eraseDevice)
+  }
+
   /// What the technician is told before the word is typed; nothing for what needs none.
   var consequence: String? {
     switch self {

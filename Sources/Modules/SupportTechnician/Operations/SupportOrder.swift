@@ -29,6 +29,10 @@ enum SupportOrder: Sendable, Hashable {
     }
   }
 
+  /// Why an order that brings a code is not given again while the one before may still be carried out.
+  static let standingAdvice =
+    "That order stands, with its own code. It can be given again a day after it was."
+
   /// What in Jamf Pro shows whether it was done.
   var evidence: String { self == .attachNote ? "the attachments of the Mac" : "the command history" }
 

@@ -7,6 +7,8 @@ struct SupportPageView {
   let admin: TemporaryAdminConfig
   let adminRun: TemporaryAdminRun?
   let applications: [ApplicationRun]
+  /// Milliseconds since 1970.
+  let now: Int64
 
   var nodes: [ViewNode] {
     let buttons: [ViewNode] = [
@@ -85,20 +87,29 @@ struct SupportPageView {
   private func actions(_ device: SupportDevice) -> [ViewNode] {
     let suited = SupportAction.allCases.filter { $0.kinds.contains(device.kind) }
     let rows = suited.map { action -> [ViewNode] in
-      let availability = SupportAvailability(action, on: device)
-      let isUnderWay = operations.contains {
-        $0.isPending && $0.order == .action(action) && $0.device == page.id
-      }
-      let button: ViewNode =
-        if isUnderWay { .badge("under way", tone: .info) } else if availability.isPossible {
-          SupportView.button(action.title, "perform", ["action": action.rawValue, "device": page.id.text])
-        } else { .badge("not now", tone: .neutral) }
-      return [.text(action.title), button, .text(availability.reason, style: .caption)]
+      let (button, reason) = offer(of: action, on: device)
+      return [.text(action.title), button, .text(reason, style: .caption)]
     }
     return [
       .text("Actions", style: .heading),
       .table(columns: ["Action", "", "Whether it can be done"], rows: rows),
     ]
+  }
+
+  /// The button of an action, or what stands in its way; and why.
+  private func offer(of action: SupportAction, on device: SupportDevice) -> (ViewNode, String) {
+    let availability = SupportAvailability(action, on: device)
+    let given = operations.filter { $0.order == .action(action) && $0.device == page.id }
+    guard availability.isPossible else { return (.badge("not now", tone: .neutral), availability.reason) }
+    guard !given.contains(where: \.isPending) else {
+      return (.badge("under way", tone: .info), availability.reason)
+    }
+    guard !action.bringsCode(on: device.kind) || !given.contains(where: { $0.stands(at: now) }) else {
+      return (.badge("ordered", tone: .warning), SupportOrder.standingAdvice)
+    }
+    let button = SupportView.button(
+      action.title, "perform", ["action": action.rawValue, "device": page.id.text])
+    return (button, availability.reason)
   }
 
   private func remote(_ detail: SupportDetail) -> [ViewNode] {

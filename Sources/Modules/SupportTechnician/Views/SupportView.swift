@@ -8,6 +8,8 @@ struct SupportView {
   var admin = TemporaryAdminConfig()
   var adminRuns: [TemporaryAdminRun] = []
   var applications: [ApplicationRun] = []
+  /// Milliseconds since 1970.
+  let now: Int64
 
   static let viewID = "support-technician"
   private static let moduleID = SupportTechnicianManifest.manifest.moduleID
@@ -75,7 +77,7 @@ struct SupportView {
       let run = adminRuns.last { $0.device == page.id }
       return SupportPageView(
         page: page, operations: operations, admin: admin, adminRun: run,
-        applications: applications.filter { $0.device == page.id }.reversed()
+        applications: applications.filter { $0.device == page.id }.reversed(), now: now
       ).nodes
     }
     guard let result = state.result else { return [] }
