@@ -97,7 +97,7 @@ import Testing
         switch SupportProcedure(action, on: device, input) {
         case .send(let attempts, _), .reveal(let attempts, _), .countApplications(let attempts):
           attempts.calls
-        case .revealLocalPassword, .rotateLocalPasswords, nil: []
+        case .revealLocalPassword, .rotateLocalPasswords, .setLocalPassword, nil: []
         }
       for (endpoint, call) in zip(SupportEndpoints.steps(of: action, on: kind).flatMap(\.endpoints), calls) {
         try check(Asked(endpoint, call))

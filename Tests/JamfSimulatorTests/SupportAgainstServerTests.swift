@@ -61,6 +61,12 @@ import Testing
     _ = try await perform(.rotateLAPSPassword, mac)
     guard case .secret(let after) = try await perform(.viewJamfManagementAccountPassword, mac) else { return }
     #expect(before != after)
+    let secret = SupportSecret(title: "New", value: "chosen-here")
+    let managementID = try #require(mac.managementID)
+    _ = try await SupportPerformer(jamf: jamf).perform(
+      .setLocalPassword(managementID: managementID, account: "jssmanage", secret))
+    guard case .secret(let set) = try await perform(.viewJamfManagementAccountPassword, mac) else { return }
+    #expect(set.value == secret.value)
     _ = try await perform(.sendDeviceLock, mac)
     server.wait(milliseconds: 5_000)
     let pin = try await perform(.viewDeviceLockPIN, mac)

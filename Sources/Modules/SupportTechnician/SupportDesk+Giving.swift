@@ -137,7 +137,7 @@ extension SupportDesk {
     _ failure: SupportFailure, of procedure: SupportProcedure, _ device: SupportDevice
   ) -> SupportOperation.Event {
     guard case .uncertain(let why) = failure else { return .refused(failure.what) }
-    if case .send(_, let secret?) = procedure { keep(secret, of: device) }
+    if let secret = procedure.ownSecret { keep(secret, of: device) }
     return .uncertain(why.what)
   }
 

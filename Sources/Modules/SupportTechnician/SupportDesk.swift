@@ -72,6 +72,7 @@ final class SupportDesk: ViewDesk {
     try await desk.on("leave") { [weak self] _ in self?.change { $0.page?.chosen = nil } }
     try await desk.on("share") { [weak self] payload in await self?.share(payload) }
     try await desk.on("perform") { [weak self] payload in self?.perform(payload) }
+    try await desk.on("set-password") { [weak self] payload in self?.setLocalPassword(payload) }
     try await desk.on("attach") { [weak self] payload in self?.attachNote(payload) }
     try await desk.on("prepare") { [weak self] payload in self?.prepareRemote(payload) }
     try await desk.on("end") { [weak self] payload in self?.endRemote(payload) }

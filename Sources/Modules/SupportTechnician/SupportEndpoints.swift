@@ -1,7 +1,8 @@
 /// What this module asks of Jamf Pro, for Permissions Helper.
 enum SupportEndpoints {
   static let table = JamfActionTable(
-    SupportTechnicianManifest.manifest, looking + acting + notes + remote + administrators + applications)
+    SupportTechnicianManifest.manifest,
+    looking + acting + localAccounts + notes + remote + administrators + applications)
 
   // MARK: - Looking
 
@@ -142,6 +143,10 @@ enum SupportEndpoints {
     "Set new passwords", [JamfEndpoint("PUT", local + "/set-password", needs: [.sendLocalPasswords])],
     of: [.computer])
 
+  private static let localAccounts = [
+    action("localPassword", "Set a new password for a local administrator", [accounts, passwords])
+  ]
+
   // MARK: - Notes
 
   /// How a file comes to the record of a Mac.
@@ -204,6 +209,8 @@ enum SupportEndpoints {
     names(steps(of: action, on: kind))
   }
 
+  /// For a new password of one local administrator.
+  static let localPasswordPrivileges = names(localAccounts.flatMap(\.steps))
   /// For notes.
   static let notePrivileges = names(notes.flatMap(\.steps))
   /// For switching remote desktop on and off.

@@ -15,7 +15,7 @@ import Testing
   private func calls(_ action: SupportAction, _ kind: SupportDeviceKind) -> [SupportCall] {
     switch SupportProcedure(action, on: device(kind), Self.input) {
     case .send(let attempts, _), .reveal(let attempts, _), .countApplications(let attempts): attempts.calls
-    case .revealLocalPassword, .rotateLocalPasswords, nil: []
+    case .revealLocalPassword, .rotateLocalPasswords, .setLocalPassword, nil: []
     }
   }
 

@@ -136,7 +136,7 @@ import Testing
     switch try #require(SupportProcedure(action, on: Self.device(kind), Self.input)) {
     case .send(let attempts, _), .reveal(let attempts, _), .countApplications(let attempts):
       calls = attempts.calls
-    case .revealLocalPassword, .rotateLocalPasswords: calls = []
+    case .revealLocalPassword, .rotateLocalPasswords, .setLocalPassword: calls = []
     }
     #expect(calls.map(\.line) == expected)
   }

@@ -126,6 +126,36 @@ import Testing
     desk.close()
   }
 
+  @Test(
+    "a new password of a local administrator wants the word, and waits to be shown also where no answer came",
+    arguments: [200, 500])
+  func localPassword(status: Int) async throws {
+    let accounts = #"{"results":[{"username":"admin"}]}"#
+    let api = server { request throws(ServiceError) in
+      request.method == "GET"
+        ? APIResponse(status: 200, body: Array(accounts.utf8))
+        : APIResponse(status: status, body: Array("{}".utf8))
+    }
+    let desk = desk(api)
+    await open(desk)
+    var form = ["device": "computer/12", "account": " admin "]
+    for (key, value) in [("phrase-password-mac-12", "yes"), ("account", " "), ("device", "computer/13")] {
+      desk.setLocalPassword(form.merging([key: value]) { $1 })
+      #expect(desk.state.notice?.text.hasPrefix("No password was set") == true)
+    }
+    form["phrase-password-mac-12"] = "confirm"
+    desk.setLocalPassword(form)
+    await wire.until { desk.claims.isEmpty }
+    let written = api.requests.filter { $0.method == "PUT" }
+    #expect(written.count == 1)
+    #expect(desk.state.vault.titles.map(\.title) == ["New password of admin: MAC-12"])
+    desk.reveal(["handle": try #require(desk.state.vault.titles.first).handle.text])
+    let shown = try #require(desk.state.shown).value
+    #expect(String(decoding: try #require(written.first).body, as: UTF8.self).contains(shown))
+    #expect(!storage.values.values.contains { $0.contains(shown) })
+    desk.close()
+  }
+
   @Test("an order that is refused gives its place back") func refused() async throws {
     let api = server { _ throws(ServiceError) in APIResponse(status: 403) }
     let desk = desk(api)

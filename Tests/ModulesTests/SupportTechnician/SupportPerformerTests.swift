@@ -114,6 +114,25 @@ import Testing
     #expect(Set(list.compactMap { $0["password"]?.stringValue }).count == 2)
   }
 
+  @Test("a new password is set for the one account that was named, and for none that Jamf doesn't manage")
+  func onePassword() async throws {
+    let secret = SupportSecret(title: "New password of admin", value: "x")
+    let api = ScriptedAPI(Self.local)
+    let performer = SupportPerformer(jamf: JamfClient(api: api))
+    let outcome = try await performer.perform(
+      .setLocalPassword(managementID: "m-12", account: "admin", secret))
+    #expect(outcome == .accepted(uuid: nil, secret))
+    let request = try #require(api.requests.last)
+    #expect(request.method == "PUT" && request.path == "/api/v2/local-admin-password/m-12/set-password")
+    #expect(
+      String(decoding: request.body, as: UTF8.self)
+        == #"{"lapsUserPasswordList":[{"username":"admin","password":"x"}]}"#)
+    await #expect(throws: SupportFailure.otherLocalAccounts(["admin", "jssmanage"])) {
+      _ = try await performer.perform(.setLocalPassword(managementID: "m-12", account: "root", secret))
+    }
+    #expect(api.requests.count { $0.method == "PUT" } == 1)
+  }
+
   @Test("an account whose name could lead elsewhere is none", arguments: ["../x", "..", "a b", ""])
   func names(name: String) async {
     let api = ScriptedAPI(#"{"results":[{"username":"\#(name)"}]}"#)

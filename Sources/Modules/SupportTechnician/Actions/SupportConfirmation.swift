@@ -10,6 +10,11 @@ enum SupportConfirmation {
     TypedConfirmation(of: "application-mac-\(device.inventoryID)")
   }
 
+  /// The word before a local administrator of one Mac gets a new password.
+  static func localPasswordWord(_ device: SupportDeviceID) -> TypedConfirmation {
+    TypedConfirmation(of: "password-mac-\(device.inventoryID)")
+  }
+
   /// The word for one action on one device: given for another, it counts for nothing here.
   static func word(_ action: SupportAction, on device: SupportDeviceID) -> TypedConfirmation {
     TypedConfirmation(

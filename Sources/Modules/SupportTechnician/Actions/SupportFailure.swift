@@ -8,6 +8,8 @@ enum SupportFailure: Error, Sendable, Equatable {
   case noSecret(String)
   /// Jamf knows no local administrator of this Mac.
   case noLocalAccount
+  /// Jamf knows other local administrators of this Mac: their names, safe to show.
+  case otherLocalAccounts([String])
   /// The device could not be woken.
   case notReached
 
@@ -30,6 +32,7 @@ enum SupportFailure: Error, Sendable, Equatable {
     case .uncertain(let failure): "It is not known whether Jamf Pro took the order. \(failure.what)"
     case .noSecret(let title): "Jamf Pro keeps no \(title) of this Mac."
     case .noLocalAccount: "Jamf Pro manages no local administrator on this Mac."
+    case .otherLocalAccounts: "Jamf Pro manages no local administrator of this name on this Mac."
     case .notReached: "Jamf Pro could not send the push."
     }
   }
@@ -44,6 +47,7 @@ enum SupportFailure: Error, Sendable, Equatable {
     case .noSecret: "See that the Mac has one, and that it was escrowed."
     case .noLocalAccount:
       "Set one up in the PreStage or the user-initiated enrolment, with its password managed."
+    case .otherLocalAccounts(let names): "It manages \(names.joined(separator: ", ")); enter one of these."
     case .notReached: "See that the device is enrolled and its push certificate is valid."
     }
   }

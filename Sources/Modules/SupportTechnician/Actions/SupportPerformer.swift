@@ -25,6 +25,9 @@ struct SupportPerformer {
     case .rotateLocalPasswords(let managementID):
       try await rotate(managementID)
       return .accepted(uuid: nil, nil)
+    case .setLocalPassword(let managementID, let account, let secret):
+      try await set(secret.value, of: account, managementID)
+      return .accepted(uuid: nil, secret)
     case .countApplications(let attempts):
       let answer = try await read(attempts)
       guard let applications = answer["applications"]?.elements else {
@@ -129,7 +132,21 @@ struct SupportPerformer {
   private func rotate(_ managementID: String) async throws(SupportFailure) {
     var dice = SystemRandomNumberGenerator()
     let names = Set(try await localAccounts(managementID).map(\.username)).sorted()
-    let passwords = names.map { ($0, SecretMaker.password(using: &dice)) }
+    try await write(names.map { ($0, SecretMaker.password(using: &dice)) }, managementID)
+  }
+
+  /// Sets the password of one local administrator, if Jamf manages it.
+  private func set(_ password: String, of account: String, _ managementID: String)
+    async throws(SupportFailure)
+  {
+    let names = try await localAccounts(managementID).map(\.username)
+    guard let name = names.first(where: { $0.hasSameScalars(as: account) }) else {
+      throw .otherLocalAccounts(names.map { $0.plain(limit: 60) })
+    }
+    try await write([(name, password)], managementID)
+  }
+
+  private func write(_ passwords: [(String, String)], _ managementID: String) async throws(SupportFailure) {
     do throws(JamfFailure) {
       _ = try await jamf.send(
         "PUT", LocalPasswords.path(managementID) + "/set-password", json: LocalPasswords.body(passwords))

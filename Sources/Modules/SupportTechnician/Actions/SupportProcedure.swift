@@ -10,15 +10,26 @@ enum SupportProcedure: Sendable {
   case revealLocalPassword(managementID: String, account: String?)
   /// New passwords for all local administrators that Jamf manages.
   case rotateLocalPasswords(managementID: String)
+  /// A new password for one of them.
+  case setLocalPassword(managementID: String, account: String, SupportSecret)
   /// The record again, for its applications.
   case countApplications(SupportAttempts)
 
   /// Whether a secret may come of it, which needs a place to wait in.
   var bringsSecret: Bool {
     switch self {
-    case .send(_, let secret): secret != nil
+    case .send, .setLocalPassword: ownSecret != nil
     case .reveal, .revealLocalPassword: true
     case .rotateLocalPasswords, .countApplications: false
+    }
+  }
+
+  /// The secret that was made here, and goes with the order.
+  var ownSecret: SupportSecret? {
+    switch self {
+    case .send(_, let secret): secret
+    case .setLocalPassword(_, _, let secret): secret
+    case .reveal, .revealLocalPassword, .rotateLocalPasswords, .countApplications: nil
     }
   }
 }

@@ -1,4 +1,4 @@
-/// What was ordered: an action of the list, a step of remote support, or a note.
+/// What was ordered: an action of the list, a step of remote support, a note, or a new password of one account.
 enum SupportOrder: Sendable, Hashable {
   case action(SupportAction)
   case enableRemoteDesktop, disableRemoteDesktop
@@ -6,6 +6,8 @@ enum SupportOrder: Sendable, Hashable {
   case leaveRemoteDesktop
   /// A file with the record of a Mac.
   case attachNote
+  /// A new password for one local administrator of a Mac.
+  case setLocalPassword
 
   /// For storage and diagnostics.
   var word: String {
@@ -15,6 +17,7 @@ enum SupportOrder: Sendable, Hashable {
     case .disableRemoteDesktop: "disableRemoteDesktop"
     case .leaveRemoteDesktop: "leaveRemoteDesktop"
     case .attachNote: "attachNote"
+    case .setLocalPassword: "setLocalPassword"
     }
   }
 
@@ -26,6 +29,7 @@ enum SupportOrder: Sendable, Hashable {
     case .disableRemoteDesktop: "Remote Desktop Off"
     case .leaveRemoteDesktop: "Remote Desktop Left On"
     case .attachNote: "Attach Note"
+    case .setLocalPassword: "Set Local Password"
     }
   }
 
@@ -34,12 +38,18 @@ enum SupportOrder: Sendable, Hashable {
     "That order stands, with its own code. It can be given again a day after it was."
 
   /// What in Jamf Pro shows whether it was done.
-  var evidence: String { self == .attachNote ? "the attachments of the Mac" : "the command history" }
+  var evidence: String {
+    switch self {
+    case .attachNote: "the attachments of the Mac"
+    case .setLocalPassword: "the password that Jamf Pro keeps"
+    default: "the command history"
+    }
+  }
 
   /// Reads `word`.
   init?(word: String) {
     let others: [SupportOrder] = [
-      .enableRemoteDesktop, .disableRemoteDesktop, .leaveRemoteDesktop, .attachNote,
+      .enableRemoteDesktop, .disableRemoteDesktop, .leaveRemoteDesktop, .attachNote, .setLocalPassword,
     ]
     if let action = SupportAction(rawValue: word) {
       self = .action(action)
@@ -57,6 +67,7 @@ enum SupportOrder: Sendable, Hashable {
     case .enableRemoteDesktop, .disableRemoteDesktop: SupportEndpoints.remotePrivileges
     case .leaveRemoteDesktop: []
     case .attachNote: SupportEndpoints.notePrivileges
+    case .setLocalPassword: SupportEndpoints.localPasswordPrivileges
     }
   }
 }

@@ -10,6 +10,8 @@ enum LocalPasswords {
 
   /// Accounts of one Mac that are looked at.
   private static let limit = 8
+  /// Bytes of an account's name at most.
+  static let nameLimit = 255
 
   /// Where the calls of one Mac begin.
   static func path(_ managementID: String) -> String { "/api/v2/local-admin-password/\(managementID)" }

@@ -25,7 +25,7 @@ struct SupportPageView {
         + known(detail)
         + actions(detail.device) + remote(detail)
         + TemporaryAdminView(config: admin).nodes(of: detail, adminRun)
-        + NoteView(device: detail.device).nodes
+        + LocalPasswordView(device: detail.device).nodes + NoteView(device: detail.device).nodes
         + ApplicationView(device: detail.device, runs: applications).nodes + history
     }
   }
