@@ -9,7 +9,7 @@ import CLinux
 public struct ProcessorShares: Sendable, Hashable {
   /// All that the process may run on.
   public let all: [UInt32]
-  /// A quarter of them, but at least one; none where there is one at all.
+  /// A quarter of them, at least one; none where there is but one.
   public let aside: [UInt32]
 
   /// Those that are left for calls; never empty where `all` is not.

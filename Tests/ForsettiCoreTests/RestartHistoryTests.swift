@@ -100,6 +100,19 @@ struct RestartHistoryTests {
         == .restart(afterMilliseconds: 100, attempt: 1))
   }
 
+  @Test("whoever crashed convalesces for the stable time, until its last end is longer ago than that")
+  func convalescence() {
+    let stable = Int64(policy.stableMilliseconds)
+    #expect(RestartHistory().convalescence(by: policy, now: 0) == nil)
+    let history = RestartHistory(ends: [1, 100])
+    for now in [100, 99 + stable] {
+      #expect(history.convalescence(by: policy, now: now) == .milliseconds(stable))
+    }
+    #expect(history.convalescence(by: policy, now: 100 + stable) == nil)
+    // A clock that was set back.
+    #expect(history.convalescence(by: policy, now: 0) != nil)
+  }
+
   @Test("no restarts allowed means quarantine at the first end, and huge numbers do not trap")
   func extremes() {
     var none = policy

@@ -52,7 +52,7 @@ import Synchronization
 
   func kill() { _ = end(ModuleExit(status: .signalled(9), reason: .supervisorShutdown)) }
 
-  func measure() async -> ProcessFigures? { nil }
+  func gauge() -> ProcessGauge? { nil }
 
   var process: RunningProcess? {
     exit == nil ? RunningProcess(pid: 1, activationNanoseconds: nil) : nil

@@ -33,8 +33,8 @@ public protocol ModuleInstance: AnyObject, Sendable {
   /// takes a tenth of a millisecond and more, elsewhere than on the reactor.
   func observe() async -> ModuleProcessInfo?
 
-  /// What its process uses, read elsewhere than on the reactor; `nil` when there is none.
-  func measure() async -> ProcessFigures?
+  /// Its process's files, for whoever reads what it uses elsewhere than on the reactor; `nil` when there is none.
+  func gauge() -> ProcessGauge?
 }
 
 /// What the supervisor knows of a process without asking the kernel.
@@ -54,9 +54,6 @@ public struct RunningProcess: Sendable, Hashable {
 extension ModuleProcess: ModuleInstance {
   /// What holds it.
   public var plan: SandboxPlan { spec.plan }
-
-  /// What its process uses.
-  public func measure() async -> ProcessFigures? { await gauge()?.read() }
 
   /// The host that it is started from, or the bundle's own executable.
   public var program: ModuleProgram? { spec.executable.map { .bundle($0) } ?? spec.host.map { .host($0) } }

@@ -1,18 +1,26 @@
 import ForsettiCore
 
 extension ModuleManager {
-  /// Modules whose counts are read before others have their turn.
-  private static let measuresAtOnce = 16
+  /// Modules that are measured before others have their turn: of a thousand even what is counted takes a while, in which
+  /// calls wait, and the way to another thread and back is worth more than one process.
+  private static let modulesAtOnce = 16
 
-  /// Every discovered or desired module as it is measured now. Processes are read elsewhere, one after the other, and the
+  /// Every discovered or desired module as it is measured now. Processes are read elsewhere, some at a time, and the
   /// reactor goes on meanwhile; so figures of different modules are some time apart.
   /// - Parameter looksAtProcesses: whether processes are read at all.
   public func metrics(looksAtProcesses: Bool = true) async -> [ModuleMetrics] {
     var metrics: [ModuleMetrics] = []
-    for (place, id) in moduleIDs.enumerated() {
-      metrics.append(await measure(id, looksAtProcess: looksAtProcesses))
-      // Of a thousand modules even what is counted takes a while, in which calls wait.
-      if !looksAtProcesses, place % Self.measuresAtOnce == Self.measuresAtOnce - 1 { await Task.yield() }
+    var rest = moduleIDs[...]
+    while !rest.isEmpty {
+      let ids = rest.prefix(Self.modulesAtOnce)
+      rest = rest.dropFirst(ids.count)
+      metrics += ids.map(measure)
+      guard looksAtProcesses else {
+        await Task.yield()
+        continue
+      }
+      let figures = await ProcessGauge.read(ids.map { active[$0]?.instance.gauge() })
+      for (place, figures) in zip(metrics.indices.suffix(ids.count), figures) { metrics[place].process = figures }
     }
     return metrics
   }
@@ -22,7 +30,8 @@ extension ModuleManager {
     environment.broker?.meters[moduleID].counts ?? ModuleCounts()
   }
 
-  private func measure(_ id: String, looksAtProcess: Bool) async -> ModuleMetrics {
+  /// What is counted of it: all but its process.
+  private func measure(_ id: String) -> ModuleMetrics {
     // One that is desired and no longer discovered runs nowhere.
     var metrics = ModuleMetrics(moduleID: id, state: state(of: id) ?? .failed, counts: counts(of: id))
     guard let module = active[id] else { return metrics }
@@ -31,7 +40,6 @@ extension ModuleManager {
       metrics.openMade = session.incoming.count
       metrics.openProvided = session.outgoing.count
     }
-    if looksAtProcess { metrics.process = await module.instance.measure() }
     return metrics
   }
 }

@@ -41,7 +41,7 @@ public struct ProcessFigures: Sendable, Hashable {
 
 /// A process's files of /proc for whoever reads them elsewhere than on the reactor: they are bound to the process, not to
 /// its number, and stay so when it is gone.
-final class ProcessGauge: Sendable {
+public final class ProcessGauge: Sendable {
   private let pid: Int32
   private let stat: Descriptor
   private let memory: Descriptor
@@ -52,12 +52,18 @@ final class ProcessGauge: Sendable {
     self.memory = memory
   }
 
-  /// Reads both. The kernel walks all of the process's memory for it, which takes a tenth of a millisecond.
-  nonisolated func read() async -> ProcessFigures {
-    await Reactor.away { [self] in
-      ProcessFigures(
-        pid: pid, stat: KernelFile.text(of: stat), memory: KernelFile.text(of: memory),
-        ticks: ProcessFigures.ticksPerSecond)
-    }
+  /// Reads both, elsewhere than on the reactor.
+  nonisolated func read() async -> ProcessFigures { await Reactor.away { [self] in figures() } }
+
+  /// Reads several, one after the other, in one go.
+  nonisolated static func read(_ gauges: [ProcessGauge?]) async -> [ProcessFigures?] {
+    await Reactor.away { gauges.map { $0?.figures() } }
+  }
+
+  /// The kernel walks all of the process's memory for it, which takes a tenth of a millisecond.
+  private func figures() -> ProcessFigures {
+    ProcessFigures(
+      pid: pid, stat: KernelFile.text(of: stat), memory: KernelFile.text(of: memory),
+      ticks: ProcessFigures.ticksPerSecond)
   }
 }

@@ -155,8 +155,8 @@ import Glibc
       delayedCalls: counts?.delayed ?? 0)
   }
 
-  /// Its files of /proc, for whoever reads what it uses elsewhere than on the reactor; `nil` when there is no process.
-  func gauge() -> ProcessGauge? {
+  /// Its files of /proc; `nil` when there is no process.
+  public func gauge() -> ProcessGauge? {
     guard let child else { return nil }
     return responder?.gauge(of: child.pid)
   }
