@@ -1,4 +1,4 @@
-public import ForsettiCore
+import ForsettiCore
 import Glibc
 
 extension ForsettiRuntime {
