@@ -240,7 +240,7 @@ let package = Package(
       name: "ForsettiSQLiteTests", dependencies: ["ForsettiSQLite", "CSQLite"], swiftSettings: strict),
     .testTarget(
       name: "ForsettiHTTPTests",
-      dependencies: ["ForsettiHTTP", "ForsettiBlocking", "ForsettiCore", "CLinux"],
+      dependencies: ["ForsettiHTTP", "ForsettiBlocking", "ForsettiCore", "ForsettiTestKit", "CLinux"],
       swiftSettings: strict),
     .testTarget(
       name: "ForsettiConsoleTests",

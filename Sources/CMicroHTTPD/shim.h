@@ -31,5 +31,13 @@ static inline int cmicrohttpd_socket(struct MHD_Connection *connection) {
   const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
   return info ? info->connect_fd : -1;
 }
+// Bytes of the line and headers of a request whose headers have come; of others none can be told.
+static inline size_t cmicrohttpd_head_bytes(struct MHD_Connection *connection) {
+  const union MHD_ConnectionInfo *info =
+      MHD_get_connection_info(connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
+  return info ? info->header_size : SIZE_MAX;
+}
+// POLLRDHUP, which <poll.h> keeps to itself where nobody asks for it: the other end is closed, or its half.
+static const short cmicrohttpd_peer_closed = 0x2000;
 // A macro of a value that Swift can't read.
 static const uint64_t cmicrohttpd_size_unknown = MHD_SIZE_UNKNOWN;

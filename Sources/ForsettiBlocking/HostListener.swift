@@ -10,8 +10,9 @@ public struct HostListener: ~Copyable, Sendable {
   /// Where it listens; with the port that the kernel chose, where it was to choose.
   public let address: ListenAddress
 
-  /// Connections that wait in the kernel.
-  private static let backlog: Int32 = 64
+  /// Connections that wait in the kernel. Where there is no room for one it is not refused but forgotten, and tried again
+  /// after a second; so there is room for more than a server serves at once.
+  private static let backlog: Int32 = 1_024
 
   deinit { close(number) }
 

@@ -4,15 +4,15 @@ import ForsettiCore
 /// One request on its way in. Only the thread of its connection knows it.
 final class HTTPExchange {
   private let target: String?
-  private let bodyLimit: Int
+  private let limits: HTTPLimits
   private(set) var isBegun = false
   private var request: HTTPRequest?
   private var refusal: HTTPRefusal?
 
   /// Begins with the target, as it was sent.
-  init(target: UnsafePointer<CChar>, bodyLimit: Int) {
+  init(target: UnsafePointer<CChar>, limits: HTTPLimits) {
     self.target = String(validatingCString: target)
-    self.bodyLimit = bodyLimit
+    self.limits = limits
   }
 
   /// The headers are there.
@@ -21,6 +21,7 @@ final class HTTPExchange {
     isBegun = true
     guard let target, let method = String(validatingCString: method), let headers = Self.headers(connection)
     else { throw HTTPRefusal(.badRequest, "The request is not UTF-8.") }
+    try checkHead(target, headers, connection)
     let place: HTTPTarget
     do throws(HTTPTarget.Fault) { place = try HTTPTarget(target) } catch {
       throw HTTPRefusal(.badRequest, Self.text(of: error))
@@ -31,14 +32,14 @@ final class HTTPExchange {
     guard lengths.count <= 1, lengths.isEmpty || !isChunked, headers.values(of: "Host").count <= 1 else {
       throw HTTPRefusal(.badRequest, "The request gives its host or its length twice.")
     }
-    if let length = lengths.first, Int(length).map({ $0 > bodyLimit }) ?? true { throw tooLarge }
+    if let length = lengths.first, Int(length).map({ $0 > limits.bodyBytes }) ?? true { throw tooLarge }
     request = HTTPRequest(method: method, path: place.path, query: place.query, headers: headers)
   }
 
   /// Takes a piece of the body. What exceeds the limit is not kept.
   func append(_ bytes: UnsafeRawBufferPointer) {
     guard let length = request?.body.count else { return }
-    guard length + bytes.count <= bodyLimit else {
+    guard length + bytes.count <= limits.bodyBytes else {
       request = nil
       refusal = tooLarge
       return
@@ -52,8 +53,25 @@ final class HTTPExchange {
     return request
   }
 
+  /// The library refuses what its memory has no room for, which is more than is promised.
+  private func checkHead(
+    _ target: String, _ headers: HTTPHeaders, _ connection: OpaquePointer
+  ) throws(HTTPRefusal) {
+    guard target.utf8.count <= limits.headerBytes else {
+      throw HTTPRefusal(.targetTooLong, "A target has at most \(limits.headerBytes) bytes.")
+    }
+    guard cmicrohttpd_head_bytes(connection) <= limits.headerBytes,
+      headers.fields.count <= limits.headerFields
+    else {
+      throw HTTPRefusal(
+        .headersTooLarge,
+        "A request's line and headers have at most \(limits.headerBytes) bytes, and it has at most \(limits.headerFields) headers."
+      )
+    }
+  }
+
   private var tooLarge: HTTPRefusal {
-    HTTPRefusal(.contentTooLarge, "A body has at most \(bodyLimit) bytes.")
+    HTTPRefusal(.contentTooLarge, "A body has at most \(limits.bodyBytes) bytes.")
   }
 
   private static func text(of fault: HTTPTarget.Fault) -> String {

@@ -37,8 +37,8 @@ public struct HTTPResponse: Sendable {
 /// The source of a body that comes in pieces, such as server-sent events. One thread, that of the connection, calls
 /// `next`; `cancel` may come from any other, and at any time.
 public protocol HTTPStream: AnyObject, Sendable {
-  /// The next piece, never an empty one; `nil` at the end. May block: nobody else waits. That the client is gone shows
-  /// when a piece is sent, so one that is silent for long sends something that means nothing, now and then.
+  /// The next piece, never an empty one; `nil` at the end. May block: nobody else waits. One that is silent for long sends
+  /// something that means nothing, now and then, so that the client sees that the connection stands.
   func next() -> [UInt8]?
   /// Asked at the end: whether all of it was said. Where it was not, the connection ends without the mark of a whole
   /// body, so that no client takes a part for all of it.

@@ -37,7 +37,7 @@ public final class HTTPServer: Sendable {
     // Its threads leave signals alone: they are for the one who runs the server.
     let daemon = withSignalsBlocked {
       cmicrohttpd_start(
-        HTTPService.callbacks, Unmanaged.passUnretained(service).toOpaque(), limits.headerBytes + 16_384,
+        HTTPService.callbacks, Unmanaged.passUnretained(service).toOpaque(), limits.memory,
         limits.idleSeconds, UInt32(clamping: limits.connections + 8))
     }
     guard let daemon else { throw SystemError("start libmicrohttpd", errno) }
@@ -46,8 +46,9 @@ public final class HTTPServer: Sendable {
       MHD_stop_daemon(daemon)
     }
     while try wait(listener.number, descriptor) {
+      service.endAbandoned()
       service.endOverdue(false)
-      while service.hasRoom {
+      while service.takesOneMore {
         let connection = cl_unix_accept(listener.number)
         guard connection >= 0 else { break }
         service.accepted(connection)
@@ -91,14 +92,16 @@ public final class HTTPServer: Sendable {
     } == .YES
   }
 
-  /// Waits for something to do; false at the end. What is late shows within a second.
+  /// Waits for something to do; false at the end. What is late shows within a second, and sooner where a place is wanted.
   private func wait(_ listener: Int32, _ descriptor: Int32) throws(SystemError) -> Bool {
     var polled = [
-      pollfd(fd: service.hasRoom ? listener : -1, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: service.takesOneMore ? listener : -1, events: Int16(POLLIN), revents: 0),
       pollfd(fd: wake, events: Int16(POLLIN), revents: 0),
       pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
     ]
-    let count = poll(&polled, nfds_t(polled.count), service.isIdle ? -1 : 1_000)
+    // A number that is closed meanwhile, or another's already, wakes us for nothing: what it says is not believed.
+    polled += service.streamDescriptors.map { pollfd(fd: $0, events: HTTPService.isGone, revents: 0) }
+    let count = poll(&polled, nfds_t(polled.count), service.isIdle ? -1 : service.isFull ? 100 : 1_000)
     guard count >= 0 || errno == EINTR else { throw SystemError("poll", errno) }
     if count > 0, polled[1].revents != 0 { clear() }
     return !service.isStopped.load(ordering: .acquiring) && (count <= 0 || polled[2].revents == 0)

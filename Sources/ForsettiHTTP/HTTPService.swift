@@ -17,7 +17,10 @@ final class HTTPService: Sendable {
     self.handler = handler
   }
 
-  var hasRoom: Bool { table.withLock { $0.count < limits.connections } }
+  var takesOneMore: Bool {
+    table.withLock { $0.takesOneMore(limit: limits.connections, at: SuspendingClock.now) }
+  }
+  var isFull: Bool { table.withLock { $0.count >= limits.connections } }
   var isIdle: Bool { table.withLock { $0.isEmpty } }
 
   /// Lets the loop look again.
@@ -26,7 +29,18 @@ final class HTTPService: Sendable {
     write(wake, &one, MemoryLayout<UInt64>.size)
   }
 
-  func accepted(_ connection: Int32) { expectRequest(connection) }
+  /// The connections whose streams go out: that one of them is gone shows at its socket.
+  var streamDescriptors: [Int32] { table.withLock { $0.streamDescriptors } }
+
+  /// A connection is there. Where it is one too many, another gives its place.
+  func accepted(_ connection: Int32) {
+    let now = SuspendingClock.now
+    table.withLock { table in
+      table.set(.receiving(until: now + .milliseconds(limits.requestMilliseconds)), connection)
+      let other = table.takeOneTooMany(limit: limits.connections, butNot: connection, at: now)
+      if let other { cut([other]) }
+    }
+  }
 
   /// Before the descriptor is closed: until then nobody else has its number.
   func closed(_ connection: Int32) {
@@ -43,22 +57,47 @@ final class HTTPService: Sendable {
     table.withLock { table in cut(table.takeOverdue(at: isEverything ? nil : SuspendingClock.now)) }
   }
 
+  /// Ends the streams whose clients are gone, and gives their places free.
+  func endAbandoned() {
+    let abandoned = table.withLock { table -> [any HTTPStream] in
+      // Looked at under the lock, as a descriptor leaves the table before it is closed: its number is no other's yet.
+      var polled = table.streamDescriptors.map { pollfd(fd: $0, events: Self.isGone, revents: 0) }
+      guard !polled.isEmpty, poll(&polled, nfds_t(polled.count), 0) > 0 else { return [] }
+      let gone = polled.filter { $0.revents != 0 }.map(\.fd)
+      cut(gone)
+      return table.takeStreams(on: Set(gone))
+    }
+    for stream in abandoned { stream.cancel() }
+  }
+
+  /// That a client has closed its connection, or its half of it: whoever ends it so reads no events either.
+  static let isGone = cmicrohttpd_peer_closed
+
   /// Begins the end: no request and no stream from now on.
   func beginEnd() {
     let streams = table.withLock { table in
       table.stop()
       cut(table.takeOverdue(at: SuspendingClock.now))
-      return Array(table.streams.values)
+      return table.streams
     }
     for stream in streams { stream.cancel() }
   }
 
   private func expectRequest(_ connection: Int32) {
     let now = SuspendingClock.now
+    set(.receiving(until: now + .milliseconds(limits.requestMilliseconds)), connection)
     table.withLock { table in
-      table.set(.receiving(until: now + .milliseconds(limits.requestMilliseconds)), connection)
       if table.isStopping { cut(table.takeOverdue(at: now)) }
     }
+  }
+
+  /// It does something else, in which it may give its place to a newcomer who waits for one.
+  private func set(_ phase: ConnectionTable.Phase, _ connection: Int32) {
+    let isFull = table.withLock { table in
+      table.set(phase, connection)
+      return table.count >= limits.connections
+    }
+    if isFull { poke() }
   }
 
   /// Under the table's lock, as a descriptor leaves the table before it is closed.
@@ -91,20 +130,22 @@ extension HTTPService {
 
   private func send(_ response: HTTPResponse, _ connection: OpaquePointer) -> MHD_Result {
     let socket = cmicrohttpd_socket(connection)
-    let end = SuspendingClock.now + .milliseconds(limits.responseMilliseconds)
+    let now = SuspendingClock.now
     let prepared: OpaquePointer?
     switch response.body {
     case .bytes(var bytes):
-      table.withLock { $0.set(.sending(until: end), socket) }
+      set(.sending(since: now, until: now + .milliseconds(limits.responseMilliseconds)), socket)
       let count = bytes.count
       prepared = bytes.withUnsafeMutableBytes {
         MHD_create_response_from_buffer(count, $0.baseAddress, .RESPMEM_MUST_COPY)
       }
     case .stream(let stream):
-      guard table.withLock({ $0.add(stream, limit: limits.streams) }) else {
+      guard table.withLock({ $0.add(stream, on: socket, limit: limits.streams) }) else {
         stream.cancel()
         return send(HTTPResponse(.unavailable, "There are too many streams already.\n"), connection)
       }
+      // The loop watches this one too from here on.
+      poke()
       prepared = HTTPStreamReader(stream) { [self] stream in table.withLock { $0.remove(stream) } }
         .makeResponse()
     }
@@ -130,7 +171,7 @@ extension HTTPService {
   static let callbacks = cmicrohttpd_callbacks(
     begin: { context, target, _ in
       guard let service = HTTPService.of(context), let target else { return nil }
-      let exchange = HTTPExchange(target: target, bodyLimit: service.limits.bodyBytes)
+      let exchange = HTTPExchange(target: target, limits: service.limits)
       return Unmanaged.passRetained(exchange).toOpaque()
     },
     go_on: { context, connection, _, method, _, bytes, count, exchange in

@@ -37,12 +37,16 @@ public struct HTTPStatus: RawRepresentable, Sendable, Hashable {
   public static let conflict = HTTPStatus(409)
   /// 413
   public static let contentTooLarge = HTTPStatus(413)
+  /// 414
+  public static let targetTooLong = HTTPStatus(414)
   /// 415
   public static let unsupportedMediaType = HTTPStatus(415)
   /// 421
   public static let misdirected = HTTPStatus(421)
   /// 429
   public static let tooManyRequests = HTTPStatus(429)
+  /// 431
+  public static let headersTooLarge = HTTPStatus(431)
   /// 500
   public static let internalError = HTTPStatus(500)
   /// 502

@@ -1,4 +1,5 @@
 import ForsettiCore
+import ForsettiTestKit
 import Foundation
 import Glibc
 import Testing
@@ -47,6 +48,45 @@ import Testing
     #expect(try server.get("/").hasSuffix("0 bytes"))
   }
 
+  /// A request of exactly so many bytes of line and headers, by a header of that name.
+  private static func request(_ name: String, headBytes: Int, headers: String = "") -> String {
+    let head = "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\(headers)\(name): "
+    return head + String(repeating: "x", count: headBytes - head.utf8.count - 4) + "\r\n\r\n"
+  }
+
+  @Test("a line and headers of 16 KiB are taken, and one byte more is not", arguments: ["X", "Cookie"])
+  func headBytes(name: String) throws {
+    let server = try RunningServer(handler: Self.answer)
+    let limit = HTTPLimits().headerBytes
+    #expect(try server.exchange(Self.request(name, headBytes: limit)).hasPrefix("HTTP/1.1 200"))
+    #expect(try server.exchange(Self.request(name, headBytes: limit + 1)).hasPrefix("HTTP/1.1 431"))
+  }
+
+  @Test("as many headers as there may be are taken, whatever their length, and one more is not")
+  func headerFields() throws {
+    let server = try RunningServer(handler: Self.answer)
+    let limits = HTTPLimits()
+    // Beside these there are Host, Connection and the one that fills the rest.
+    let most = (0..<limits.headerFields - 3).map { "X\($0): y\r\n" }.joined()
+    let full = Self.request("Cookie", headBytes: limits.headerBytes, headers: most)
+    #expect(try server.exchange(full).hasPrefix("HTTP/1.1 200"))
+    let oneMore = Self.request("Cookie", headBytes: limits.headerBytes, headers: most + "Y: y\r\n")
+    #expect(try server.exchange(oneMore).hasPrefix("HTTP/1.1 431"))
+  }
+
+  @Test("a target of 16 KiB is within the line and headers or not, and a longer one is refused as such")
+  func targetBytes() throws {
+    let server = try RunningServer(handler: Self.answer)
+    let rest = "GET  HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".utf8.count
+    func get(_ count: Int) throws -> Substring {
+      let target = "/?" + String(repeating: "x", count: count - 2)
+      return try server.exchange("GET \(target) HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n").prefix(12)
+    }
+    let limit = HTTPLimits().headerBytes
+    #expect(try get(limit - rest) == "HTTP/1.1 200" && get(limit - rest + 1) == "HTTP/1.1 431")
+    #expect(try get(limit) == "HTTP/1.1 431" && get(limit + 1) == "HTTP/1.1 414")
+  }
+
   @Test(
     "what is no request, or could be read as two, is refused",
     arguments: [
@@ -76,38 +116,69 @@ import Testing
   }
 
   @Test("an answer that nobody reads is cut off when its time is over")
-  func unreadAnswer() async throws {
+  func unreadAnswer() throws {
+    let path = "/tmp/forsetti-http-\(UUID().uuidString)"
+    defer { unlink(path) }
+    let size = 32 << 20
     let server = try RunningServer(
-      limits: Self.limits {
-        $0.responseMilliseconds = 100; $0.connections = 1
-      }
-    ) {
-      request in
-      HTTPResponse(.ok, body: [UInt8](repeating: 120, count: request.path == "/big" ? 32 << 20 : 1))
-    }
+      .unix(path: path), limits: Self.limits { $0.responseMilliseconds = 100 },
+      handler: { _ in HTTPResponse(.ok, body: [UInt8](repeating: 120, count: size)) })
     let client = try server.connect()
-    client.send("GET /big HTTP/1.1\r\nHost: x\r\n\r\n")
-    // Its place is the only one.
-    #expect(try server.get("/").hasSuffix("\r\n\r\nx"))
-    _ = client.socket
+    client.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+    // A unix socket tells of its end before what is left on it is read.
+    var polled = pollfd(fd: client.socket, events: HTTPService.isGone, revents: 0)
+    #expect(poll(&polled, 1, -1) == 1)
+    #expect(client.readToEnd().utf8.count < size)
   }
 
-  @Test("connections beyond the limit wait until one ends")
+  @Test("connections beyond the limit wait while all others are being served")
   func connections() throws {
-    let server = try RunningServer(limits: Self.limits { $0.connections = 2 }, handler: Self.answer)
-    var held: [RawClient] = []
-    for _ in 0..<2 {
-      let client = try server.connect()
-      client.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
-      _ = try client.read(until: "0 bytes")
-      held.append(client)
+    let (entered, gate) = (try Gate(), try Gate())
+    let server = try RunningServer(limits: Self.limits { $0.connections = 2 }) { request in
+      if request.path == "/wait" {
+        entered.open()
+        gate.wait()
+      }
+      return HTTPResponse(.ok, "served")
     }
+    let held = try (0..<2).map { _ in try server.connect() }
+    for client in held { client.send("GET /wait HTTP/1.1\r\nHost: x\r\n\r\n") }
+    for _ in held { entered.wait() }
     let third = try server.connect()
     third.send("GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
     var polled = pollfd(fd: third.socket, events: Int16(POLLIN), revents: 0)
     #expect(poll(&polled, 1, 0) == 0)
-    held.removeLast()
-    #expect(third.readToEnd().hasSuffix("0 bytes"))
+    gate.open()
+    // One of the two has its answer, and gives its place.
+    #expect(third.readToEnd().hasSuffix("served"))
+    gate.open()
+    for client in held { _ = try client.read(until: "served") }
+  }
+
+  /// What a crowd says, and how many they are.
+  private static let silences = [
+    ("", 1_000), ("GET / HTTP/1.1\r\nHost: x\r\n", 1_000),
+    ("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n1234", 1_000),
+    ("GET / HTTP/1.1\r\nHost: x\r\n\r\n", 1_000), ("GET /big HTTP/1.1\r\nHost: x\r\n\r\n", 100),
+  ]
+
+  @Test(
+    "a thousand connections that say nothing, or not enough, or read nothing keep nobody out",
+    .timeLimit(.minutes(2)), arguments: silences)
+  func silentCrowd(text: String, count: Int) throws {
+    let server = try RunningServer(
+      limits: Self.limits { $0.connections = 24 },
+      handler: {
+        HTTPResponse(.ok, body: [UInt8](repeating: 120, count: $0.path == "/big" ? 4 << 20 : 1))
+      })
+    var crowd: [RawClient] = []
+    for _ in 0..<count {
+      let client = try server.connect()
+      client.send(text)
+      crowd.append(client)
+    }
+    for _ in 0..<10 { #expect(try server.get("/").hasSuffix("\r\n\r\nx")) }
+    #expect(crowd.count == count)
   }
 
   @Test("a server that is stopped amid garbage ends", arguments: 1...30)
@@ -127,7 +198,7 @@ import Testing
   func garbage(seed: UInt64) throws {
     let server = try RunningServer(handler: Self.answer)
     #expect(try server.get("/").hasSuffix("0 bytes"))
-    var random = SplitMix(state: seed)
+    var random = SeededGenerator(seed: seed)
     let heads = [
       "GET / HTTP/1.1\r\nHost: x\r\n", "POST /a HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nfffff\r\n", "",
     ]
@@ -138,18 +209,5 @@ import Testing
       client.send(Array(heads[Int.random(in: 0..<3, using: &random)].utf8) + bytes)
     }
     #expect(try server.get("/").hasSuffix("0 bytes"))
-  }
-}
-
-/// Numbers that look random and are the same at every run (Steele et al., 2014).
-private struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

@@ -6,6 +6,10 @@ import Testing
 
 @Suite struct HTTPStreamTests {
   private static func server(_ streams: FedStream..., limit: Int = 16) throws -> RunningServer {
+    try server(streams, limit: limit)
+  }
+
+  private static func server(_ streams: [FedStream], limit: Int) throws -> RunningServer {
     var limits = HTTPLimits()
     limits.streams = limit
     let left = Mutex(streams)
@@ -78,24 +82,36 @@ import Testing
     await stopped
   }
 
-  @Test("a stream is cancelled when its client is gone, once something is sent")
+  @Test("two hundred streams whose clients are gone give their places free, though nothing is sent on them")
   func gone() async throws {
+    let streams = try (0..<200).map { _ in try FedStream() }
+    let server = try Self.server(streams, limit: 10)
+    for first in stride(from: 0, to: streams.count, by: 10) {
+      let batch = streams[first..<first + 10]
+      var clients: [RawClient] = []
+      for stream in batch {
+        let client = try server.connect()
+        client.send(Self.ask)
+        stream.feed("data: one\n\n")
+        _ = try client.read(until: "data: one")
+        clients.append(client)
+      }
+      clients.removeAll()
+      for stream in batch { for await _ in stream.cancelled {} }
+    }
+  }
+
+  @Test("a stream ends for a client that closes its half of the connection")
+  func halfClosed() async throws {
     let stream = try FedStream()
     let server = try Self.server(stream)
-    var client: RawClient? = try server.connect()
-    client?.send(Self.ask)
+    let client = try server.connect()
+    client.send(Self.ask)
     stream.feed("data: one\n\n")
-    _ = try client?.read(until: "one")
-    client = nil
-    // The first piece meets a closed socket, the second its reset.
-    let feeding = Task {
-      while !Task.isCancelled {
-        stream.feed(": still here\n\n")
-        await Task.yield()
-      }
-    }
+    _ = try client.read(until: "data: one")
+    shutdown(client.socket, Int32(SHUT_WR))
     for await _ in stream.cancelled {}
-    feeding.cancel()
+    _ = client.readToEnd()
   }
 
   @Test("there are no more streams at once than the limit says, and other requests are served")

@@ -80,7 +80,7 @@ import Testing
   func overdue() {
     var table = ConnectionTable()
     table.set(.receiving(until: start + .seconds(1)), 3)
-    table.set(.sending(until: start + .seconds(2)), 4)
+    table.set(.sending(since: start, until: start + .seconds(2)), 4)
     table.set(.unbounded, 5)
     #expect(table.takeOverdue(at: start) == [])
     #expect(table.takeOverdue(at: start + .seconds(1)) == [3])
@@ -93,7 +93,7 @@ import Testing
   func stopping() {
     var table = ConnectionTable()
     table.set(.receiving(until: start + .seconds(9)), 3)
-    table.set(.sending(until: start + .seconds(9)), 4)
+    table.set(.sending(since: start, until: start + .seconds(9)), 4)
     table.set(.unbounded, 5)
     table.stop()
     #expect(table.takeOverdue(at: start) == [3])
@@ -111,5 +111,35 @@ import Testing
     table.remove(3)
     table.set(.receiving(until: start), 3)
     #expect(table.takeOverdue(at: start) == [3])
+  }
+
+  @Test("the place goes from whoever has waited for longest for a request, then from whoever reads no answer")
+  func places() {
+    var table = ConnectionTable()
+    let later = start + .seconds(1)
+    table.set(.sending(since: start, until: start), 3)
+    // It has only begun: whoever reads it may not be cut off.
+    table.set(.sending(since: later, until: start), 9)
+    table.set(.receiving(until: start), 4)
+    table.set(.receiving(until: start + .seconds(2)), 5)
+    table.set(.receiving(until: start + .seconds(1)), 6)
+    table.set(.unbounded, 7)
+    #expect(
+      table.takesOneMore(limit: 7, at: later) && table.takeOneTooMany(limit: 6, butNot: 7, at: later) == nil)
+    for expected: Int32 in [4, 6, 5, 3] {
+      let limit = table.count
+      #expect(table.takesOneMore(limit: limit, at: later))
+      // The newcomer keeps what it has just got.
+      table.set(.receiving(until: start - .seconds(1)), 8)
+      #expect(table.takeOneTooMany(limit: limit, butNot: 8, at: later) == expected)
+      // Nobody else comes until that one has left.
+      #expect(!table.takesOneMore(limit: limit, at: later))
+      table.remove(8)
+      table.remove(expected)
+    }
+    #expect(!table.takesOneMore(limit: 2, at: later))
+    table.set(.receiving(until: start), 8)
+    #expect(
+      table.takeOneTooMany(limit: 2, butNot: 8, at: later) == nil && !table.takesOneMore(limit: 2, at: later))
   }
 }

@@ -239,8 +239,9 @@ def send_garbage(console, garbage, count):
             for client in slow:
                 with contextlib.suppress(OSError):
                     client.sendall(b"GET / HTTP/1.1\r\nX: y\r\n"[number // 100 % 20:][:1])
-    # Many at once: more than there is room for, so that some wait in the kernel's queue, and none says a word.
-    crowd = [console.connect() for _ in range(60)]
+    # Many at once: far more than there is room for, none says a word, and whoever does is heard at once.
+    crowd = [console.connect() for _ in range(500)]
+    assert status(console.send(console.request("GET", "/"))) == 200, "a crowd that says nothing keeps the others out"
     for client in slow + crowd:
         client.close()
 
