@@ -283,7 +283,7 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "JamfSimulatorTests",
-      dependencies: ["JamfSimulator", "ForsettiModules", "ForsettiCore", "ForsettiHTTP"],
+      dependencies: ["JamfSimulator", "ForsettiModules", "ForsettiCore", "ForsettiHTTP", "ForsettiTestKit"],
       swiftSettings: strict),
     .testTarget(name: "ArchitectureTests", swiftSettings: strict),
   ]

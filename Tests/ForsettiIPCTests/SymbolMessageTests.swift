@@ -59,6 +59,23 @@ import Testing
     }
   }
 
+  @Test("whatever a byte of it becomes, it is read as something within its bounds or refused")
+  func mutations() throws {
+    var random = SeededGenerator(state: 7)
+    let seeds = try [
+      SymbolAnswer.functions([nil, .init(name: "f()", start: 1), .init(name: "gü", start: .max)]),
+      .refused(step: .landlock, errno: 38),
+    ].map { try $0.encoded() }
+    for round in 0..<4_000 {
+      var bytes = seeds[round % seeds.count]
+      for _ in 0..<Int.random(in: 1...3, using: &random) {
+        bytes[Int.random(in: bytes.indices, using: &random)] = .random(in: 0...255, using: &random)
+      }
+      guard case .functions(let functions)? = try? answer(bytes) else { continue }
+      #expect(functions.allSatisfy { ($0?.name.utf8.count ?? 0) <= SymbolAnswer.maximumName })
+    }
+  }
+
   @Test("a longer name is cut where a character ends") func cut() throws {
     let name = "x" + String(repeating: "ü", count: SymbolAnswer.maximumName)
     let answer = SymbolAnswer.functions([SymbolAnswer.Function(name: name, start: 0)])

@@ -1,5 +1,6 @@
 import CLinux
 import ForsettiCore
+import ForsettiTestKit
 import Glibc
 import Testing
 
@@ -55,6 +56,23 @@ struct LastWordsScannerTests {
     arguments: [record(signal: 0), record(signal: 65), record(count: 63), record(count: .max)])
   func unsound(bytes: [UInt8]) {
     #expect(Self.scan(bytes, by: 64) == (nil, ""))
+  }
+
+  @Test(
+    "whatever becomes of a record, it is one within its bounds or none, however it is cut", arguments: 1...4)
+  func mutations(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    let seed = Array("a\n".utf8) + Self.record() + Array("b".utf8) + Self.record(signal: 6, count: 62)
+    var found = 0
+    for _ in 0..<2_000 {
+      let bytes = random.mutation(of: seed, tokens: ["\u{0}\u{0}\u{0}\u{0}", "\u{7f}", "\n"])
+      let (whole, text) = Self.scan(bytes, by: 100_000)
+      #expect(Self.scan(bytes, by: Int.random(in: 1...40, using: &random)) == (whole, text))
+      guard let whole else { continue }
+      found += 1
+      #expect((1...64).contains(whole.signal) && whole.frames.count <= LastWords.maximumFrames)
+    }
+    #expect(found > 100)
   }
 
   @Test(

@@ -5,7 +5,7 @@ import Testing
 
 /// Signatures that minisign 0.11 made, and what becomes of them when a byte is changed.
 @Suite("Minisign signatures") struct MinisignTests {
-  private static let key = "RWS4K92WSvi1VVdM2JR2gSez76g9MsBTpdXEyVKc0h5eAxxupLM3mY16"
+  static let key = "RWS4K92WSvi1VVdM2JR2gSez76g9MsBTpdXEyVKc0h5eAxxupLM3mY16"
   private static let otherKey = "RWQpJG9h5VozsQBmqvGypGm+6nrGpudLS9zkpsOveRtMH+osUVKqeR9k"
 
   static let prehashed = """
@@ -23,7 +23,7 @@ import Testing
 
     """
 
-  private static let statement = BundleStatement(
+  static let statement = BundleStatement(
     moduleID: "com.example.meter", version: SemVer(major: 1, minor: 2, patch: 0),
     manifestSHA256: String(repeating: "a", count: 64), executableSHA256: String(repeating: "b", count: 64))
 

@@ -3,7 +3,7 @@ import Testing
 @testable import JamfSimulator
 
 /// A record with one field of each kind.
-private struct Sample: Sendable {
+struct Sample: Sendable {
   var text: String?
   var number: Int64?
   var flag: Bool?
