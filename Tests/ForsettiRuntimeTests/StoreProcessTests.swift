@@ -63,6 +63,22 @@ struct StoreProcessTests {
     _ = try StateDatabase(folder: scratch.path)
   }
 
+  @Test(
+    "what is told of as kept is on the disk with its name: where one of both can't be had, it is an error",
+    arguments: [("report", "crashes"), ("decision", "audit-log")])
+  func durable(what: String, folder: String) throws {
+    let probe = ChildProgram.folder + "/forsetti-store-probe"
+    // The first of its folder: its content is synced by the one call, its name by the other.
+    for call in ["fdatasync", "fsync"] {
+      let lines = try ChildProgram("forsetti-deny", call, probe, what, scratch.path).lines()
+      #expect(
+        lines.count == 1 && lines[0].hasPrefix("cannot write") && lines[0].contains("not implemented"),
+        "\(lines)")
+      try FileManager.default.removeItem(atPath: scratch(folder))
+    }
+    #expect(try ChildProgram("forsetti-store-probe", what, scratch.path).lines() == ["kept"])
+  }
+
   @Test("at the limit of the file size a change fails as a whole and the state before it stays")
   func fileSizeLimit() throws {
     let probe = try ChildProgram("forsetti-store-probe", "limit", "200000", scratch.path)

@@ -3,7 +3,7 @@ import ForsettiRuntime
 import Glibc
 
 /// What the state's tests need another process for: to be killed, to be somebody else, to run out of room.
-/// `forsetti-store-probe write|hold|open FOLDER`, `limit BYTES FOLDER`, `as UID open FOLDER`.
+/// `forsetti-store-probe write|hold|open|report|decision FOLDER`, `limit BYTES FOLDER`, `as UID open FOLDER`.
 @main struct Program {
   static func main() {
     var words = CommandLine.arguments.dropFirst()[...]
@@ -12,6 +12,16 @@ import Glibc
       words = words.dropFirst(2)
     }
     guard let command = words.first, let folder = words.last, words.count > 1 else { exit(EX_USAGE) }
+    switch command {
+    case "report": say(kept { () throws(CrashReportError) in try saveReport(in: folder) })
+    case "decision":
+      say(kept { () throws(AuditError) in try AuditLog.record(AuditEvent(.denied), stateFolder: folder) })
+    default: work(command, words, on: folder)
+    }
+  }
+
+  /// What needs the state's database.
+  private static func work(_ command: String, _ words: ArraySlice<String>, on folder: String) {
     do {
       let state = try StateDatabase(folder: folder)
       switch command {
@@ -24,6 +34,26 @@ import Glibc
       default: exit(EX_USAGE)
       }
     } catch { say(name(of: error)) }
+  }
+
+  private static func kept<Failure>(_ save: () throws(Failure) -> Void) -> String {
+    do throws(Failure) {
+      try save()
+      return "kept"
+    } catch { return "\(error)" }
+  }
+
+  private static func saveReport(in folder: String) throws(CrashReportError) {
+    let one = SemVer(major: 1, minor: 0, patch: 0)
+    let manifest = ModuleManifest(
+      moduleID: "com.example.a", displayName: "A", moduleVersion: one, moduleType: .service,
+      supportedPlatforms: [.linux], minForsettiVersion: one, capabilitiesRequested: [], entryPoint: "A")
+    try CrashReportStore(stateFolder: folder).save(
+      CrashReport(
+        id: CrashReportID(endedAt: 1, random: 1),
+        module: CrashedModule(manifest, origin: .builtIn, manifestSHA256: "00"), grants: [], endedAt: 1,
+        uptimeMilliseconds: 1, exit: ModuleExit(status: .signalled(11), reason: .crashed(signal: 11)),
+        evidence: CrashEvidence(), ends: [1], next: .staysDown(.notDesired), wayOut: nil))
   }
 
   /// Saves one state after the other for ever, each in two changes, and says the number of each that is saved.

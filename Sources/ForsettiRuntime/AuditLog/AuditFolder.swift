@@ -42,8 +42,16 @@ struct AuditFolder: Sendable {
 
   init(state: String) { path = state + "/" + Self.name }
 
-  /// Appends events with their times, all or none of them.
-  func append(_ events: [(event: AuditEvent, time: Int64)]) throws(AuditError) {
+  /// Appends an event with its time.
+  func append(_ event: AuditEvent, time: Int64) throws(AuditError) {
+    // One has room in whatever file is open.
+    _ = try append([(event, time)])
+  }
+
+  /// Appends events with their times until the file is full, at least the first of them. A file so stays within the
+  /// bound that readers have, however many events waited.
+  /// - Returns: how many were appended; where it fails, none was.
+  func append(_ events: [(event: AuditEvent, time: Int64)]) throws(AuditError) -> Int {
     do throws(StoreError) { try StateFolder.create(path) } catch {
       guard case .folderNotCreated(let place, let code) = error else {
         throw .failed(path: path, errno: EIO)
@@ -81,16 +89,19 @@ struct AuditFolder: Sendable {
   private func append(
     _ events: [(event: AuditEvent, time: Int64)], to file: borrowing Descriptor, size: Int,
     in folder: borrowing TrustedFolder
-  ) throws(AuditError) {
-    var events = events
+  ) throws(AuditError) -> Int {
     var (chain, end) = try standing(of: file, size: size, in: folder)
+    var bytes: [UInt8] = []
     if end < size {
       guard ftruncate(file.number, off_t(end)) == 0 else { throw failure }
       let cut = AuditEvent(.repaired, details: ["bytes": "\(size - end)"])
-      events.insert((cut, events.first?.time ?? 0), at: 0)
+      bytes += chain.append(cut, time: events.first?.time ?? 0)
     }
-    var bytes: [UInt8] = []
-    for (event, time) in events { bytes += chain.append(event, time: time) }
+    var count = 0
+    for (event, time) in events where count == 0 || end + bytes.count < fileLimit {
+      bytes += chain.append(event, time: time)
+      count += 1
+    }
     let code = bytes.withUnsafeBytes { FileWriting.write($0, to: file.number) }
     // What a full disk took half of is taken back: the next line must follow a whole one.
     guard code == 0, fdatasync(file.number) == 0 else {
@@ -98,6 +109,13 @@ struct AuditFolder: Sendable {
       ftruncate(file.number, off_t(end))
       throw .failed(path: path + "/" + Self.current, errno: code)
     }
+    // A file's first lines are on the disk when its name is.
+    let unsynced = size == 0 ? folder.sync() : 0
+    guard unsynced == 0 else {
+      ftruncate(file.number, off_t(end))
+      throw .failed(path: path, errno: unsynced)
+    }
+    return count
   }
 
   /// Where the chain stands, and where its last whole line ends.

@@ -23,8 +23,12 @@ public final class AuditLog: AuditRecorder {
 
   /// Opens the log of a state folder, which holds the state's lock or its own.
   /// - Throws: the errno of pthread_create(3).
-  public init(stateFolder: String, logger: any ForsettiLogger) throws(SystemError) {
-    folder = AuditFolder(state: stateFolder)
+  public convenience init(stateFolder: String, logger: any ForsettiLogger) throws(SystemError) {
+    try self.init(AuditFolder(state: stateFolder), logger: logger)
+  }
+
+  init(_ folder: AuditFolder, logger: any ForsettiLogger) throws(SystemError) {
+    self.folder = folder
     worker = BlockingWorker(on: try BlockingExecutor(name: "audit-log", urgency: .upkeep))
     self.logger = logger
   }
@@ -65,15 +69,17 @@ public final class AuditLog: AuditRecorder {
         // They came when there was no room: after those that wait.
         events.append((AuditEvent(.lost, details: ["count": "\(batch.lost)"]), wallMilliseconds()))
       }
-      do throws(AuditError) { try folder.append(events) } catch {
+      let written: Int
+      do throws(AuditError) { written = try folder.append(events) } catch {
         // With the next decision it is tried again.
         state.withLock { $0.isWriting = false }
         return tell(of: error)
       }
       isFailing.withLock { $0 = false }
       state.withLock { state in
-        state.waiting.removeFirst(batch.events.count)
-        state.lost -= batch.lost
+        state.waiting.removeFirst(min(written, batch.events.count))
+        // The count is the last of them.
+        if written > batch.events.count { state.lost -= batch.lost }
       }
     }
   }
@@ -88,6 +94,6 @@ public final class AuditLog: AuditRecorder {
 
   /// Keeps one decision of a command that ends then.
   public static func record(_ event: AuditEvent, stateFolder: String) throws(AuditError) {
-    try AuditFolder(state: stateFolder).append([(event, wallMilliseconds())])
+    try AuditFolder(state: stateFolder).append(event, time: wallMilliseconds())
   }
 }

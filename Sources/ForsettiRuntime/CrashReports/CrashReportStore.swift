@@ -61,6 +61,9 @@ public struct CrashReportStore: Sendable {
     sizes.note(name, bytes: bytes.count)
     // One that takes its own place again, with the names of its functions, makes the folder no fuller.
     if isNew { try rotate(in: folder, keeping: report.id) }
+    // Without it a power cut could take the name, and with it a report that was told of.
+    let code = folder.sync()
+    guard code == 0 else { throw .unwritable(path: folder.path, errno: code) }
   }
 
   private func write(
@@ -72,7 +75,7 @@ public struct CrashReportStore: Sendable {
     defer { close(file) }
     var code = bytes.withUnsafeBytes { FileWriting.write($0, to: file) }
     // Without it a power cut could leave the name with nothing behind it.
-    if code == 0, fsync(file) != 0 { code = errno }
+    if code == 0, fdatasync(file) != 0 { code = errno }
     guard code == 0 else {
       unlinkat(folder.descriptor, name, 0)
       throw .unwritable(path: folder.path(of: name), errno: code)

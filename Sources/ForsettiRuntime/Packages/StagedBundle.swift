@@ -57,12 +57,9 @@ final class StagedBundle {
       : cl_rename_new(descriptor, name, descriptor, moduleID)
     guard result == 0 else { throw .unwritable(path: folder.path(of: moduleID), errno: -result) }
     isPlaced = true
-    let listing = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    if listing >= 0 {
-      fsync(listing)
-      close(listing)
-    }
+    let code = folder.sync()
     if replacing { BundleRemoval.remove(name, in: descriptor) }
+    guard code == 0 else { throw .unwritable(path: folder.path, errno: code) }
   }
 
   private static func copy(

@@ -110,6 +110,17 @@ public struct TrustedFolder: ~Copyable {
     return found
   }
 
+  /// Waits until what was made, named anew and taken away in the folder is on the disk: that of its files is not enough
+  /// (fsync(2)).
+  /// - Returns: the errno of what failed, or 0.
+  func sync() -> Int32 {
+    // The folder's own descriptor names it only (O_PATH).
+    let listing = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard listing >= 0 else { return errno }
+    defer { close(listing) }
+    return fsync(listing) == 0 ? 0 : errno
+  }
+
   /// The path of an entry, for messages.
   func path(of name: String) -> String { path == "/" ? "/" + name : path + "/" + name }
 
