@@ -229,6 +229,23 @@ struct ManagerReloadTests {
     }
     let refused = news()
     #expect(refused.map(\.kind) == [.denied] && refused[0].details["reason"]?.contains(one) == true)
+    #expect(refused[0].moduleID == one && refused[0].details["operation"] == "reload")
+  }
+
+  @Test("what is wrong with several modules has a line in the audit log for each") func auditedEach()
+    async throws
+  {
+    let world = ScriptedWorld(policy: Policy(onDrift: .accept))
+    let audit = RecordingAudit()
+    world.auditLog = audit
+    let manager = try await manager(world)
+    let seen = audit.events.count
+    var twin = manifest(two)
+    twin.entryPoint = manifest(one).entryPoint
+    await #expect(throws: ReloadFailure.self) {
+      try await manager.reload(to: deployment([one: "00"], Policy(onDrift: .accept), [twin]))
+    }
+    #expect(Set(audit.events[seen...].filter { $0.kind == .denied }.map(\.moduleID)) == [one, two])
   }
 
   @Test("a plan alone checks the same gates and changes nothing")

@@ -8,9 +8,17 @@ extension ModuleManagerError: CustomStringConvertible {
   /// What the error is about: a module's ID, or the part of the runtime that failed.
   public var subject: String {
     switch self {
-    case .incompatible(let report): report.moduleID.plain()
     case .duplicateEntryPoint(let entryPoint, _): "entry point \(entryPoint.quoted())"
-    case .storeFailed: "state"
+    default: moduleIDs.first?.plain() ?? "state"
+    }
+  }
+
+  /// The modules that it is about; none where the runtime itself failed.
+  public var moduleIDs: [String] {
+    switch self {
+    case .incompatible(let report): [report.moduleID]
+    case .duplicateEntryPoint(_, let moduleIDs): moduleIDs
+    case .storeFailed: []
     case .moduleNotDiscovered(let moduleID), .bundleRefused(let moduleID, _), .moduleNotActive(let moduleID),
       .executableUnavailable(let moduleID, _, _),
       .registrationMissing(let moduleID, _), .registrationMismatch(let moduleID, _),
@@ -21,7 +29,7 @@ extension ModuleManagerError: CustomStringConvertible {
       .crashedDuringStart(let moduleID, _), .stopTimedOut(let moduleID), .hostUnavailable(let moduleID, _, _),
       .filterFailed(let moduleID, _), .threadsUnbounded(let moduleID), .ended(let moduleID, _),
       .quarantined(let moduleID, _), .waitingForModule(let moduleID, _), .shuttingDown(let moduleID):
-      moduleID.plain()
+      [moduleID]
     }
   }
 

@@ -38,8 +38,12 @@ extension ModuleManager {
   func auditRefusal(of failure: ReloadFailure) {
     guard case .refused(let errors) = failure else { return }
     for error in errors {
-      environment.auditLog.record(
-        AuditEvent(.denied, details: ["operation": "reload", "reason": error.message]))
+      let subjects: [String?] = error.moduleIDs.isEmpty ? [nil] : error.moduleIDs
+      for id in subjects {
+        environment.auditLog.record(
+          AuditEvent(
+            .denied, moduleID: id, details: ["operation": "reload", "reason": error.message]))
+      }
     }
   }
 
