@@ -82,6 +82,21 @@ enum ForbiddenPrograms {
       let signalled = ch_call(62, UInt64(getppid()), 0, 0, 0, 0, 0)
       return "\(file), connected \(connected), signalled \(signalled)"
     },
+    Program("file_growth_probe") {
+      // A file in memory: of such Landlock knows nothing, so only the limit is left.
+      let name: StaticString = "grown"
+      let file = ch_call(319, UInt64(UInt(bitPattern: name.utf8Start)), 0, 0, 0, 0, 0)
+      let page = [UInt8](repeating: 1, count: 4_096)
+      for number in 0..<16 {
+        let written = page.withUnsafeBytes {
+          ch_call(
+            18, UInt64(bitPattern: Int64(file)), UInt64(UInt(bitPattern: $0.baseAddress)), UInt64($0.count),
+            UInt64(number * $0.count), 0, 0)
+        }
+        guard written == page.count else { return "\(written) at page \(number)" }
+      }
+      return "16 pages"
+    },
     Program("io_uring_probe") { "\(ch_call(425, 8, 0, 0, 0, 0, 0))" },
     Program("close_own_pipes") {
       // 0 to 4 stay open, whatever the upper half says; the answer is EBADF.
