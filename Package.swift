@@ -269,7 +269,7 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(
-      name: "ForsettiSymbolsTests", dependencies: ["ForsettiSymbols"], swiftSettings: strict),
+      name: "ForsettiSymbolsTests", dependencies: ["ForsettiSymbols", "ForsettiCore"], swiftSettings: strict),
     // Killed by the tests of the services while it writes.
     .executableTarget(
       name: "forsetti-service-probe", dependencies: ["ForsettiCore", "ForsettiServices"],

@@ -1,3 +1,4 @@
+import ForsettiCore
 import ForsettiSymbols
 import Testing
 
@@ -107,7 +108,10 @@ import Testing
   }
 
   @Test("of whatever bytes makes nothing trap") func noise() {
-    var generator = SystemRandomNumberGenerator()
+    let seed = UInt64.random(in: 0...UInt64.max)
+    // Said before anything is tried, for a trap says nothing: with this number in its place the same comes again.
+    print("HostileImageTests.noise: seed \(seed)")
+    var generator = SplitMix64(seed: seed)
     for _ in 0..<5_000 {
       let found = names { image in
         for _ in 0..<Int.random(in: 1...8, using: &generator) {
@@ -116,7 +120,7 @@ import Testing
         }
         image.bytes.removeLast(Int.random(in: 0...8, using: &generator))
       }
-      #expect(found.count == Self.addresses.count)
+      #expect(found.count == Self.addresses.count, "seed \(seed)")
     }
   }
 }
