@@ -116,7 +116,8 @@ struct BootTests {
         policy: policy, services: ForsettiServiceContainer(), logger: SilentLogger(), bus: InMemoryEventBus(),
         diagnostics: DiagnosticsCenter(), clock: ReactorClock.shared, wallClock: { 0 }))
     let module = LoadedManifest(manifest: manifest("com.example.a"), path: "/m.json", sha256: "00")
-    let process = try await launcher.makeInstance(for: module, by: policy, convalescence: nil) { _ in } as? ModuleProcess
+    let process =
+      try await launcher.makeInstance(for: module, by: policy, convalescence: nil) { _ in } as? ModuleProcess
     #expect(process?.spec.ladder == StopLadder(PhaseDeadlines(stop: 123, terminate: 45)))
   }
 

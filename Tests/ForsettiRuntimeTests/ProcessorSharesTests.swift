@@ -64,7 +64,8 @@ struct ConvalescenceTests {
     #expect(processors(of: "\(pid)") == shares.aside)
     clock.advance(by: .seconds(1))
     #expect(processors(of: "\(pid)") == shares.all)
-    _ = await subject.process.stop()
+    subject.process.kill()
+    _ = await subject.process.exit()
   }
 
   @Test("a module that did not crash runs wherever there is room")
@@ -73,7 +74,8 @@ struct ConvalescenceTests {
     #expect(await subject.startError() == nil)
     let pid = try #require(subject.process.process?.pid)
     #expect(processors(of: "\(pid)") == shares.all)
-    _ = await subject.process.stop()
+    subject.process.kill()
+    _ = await subject.process.exit()
   }
 
   @Test("after the last of them the reactor stays where it is for ten seconds")

@@ -20,7 +20,9 @@ extension ModuleManager {
         continue
       }
       let figures = await ProcessGauge.read(ids.map { active[$0]?.instance.gauge() })
-      for (place, figures) in zip(metrics.indices.suffix(ids.count), figures) { metrics[place].process = figures }
+      for (place, figures) in zip(metrics.indices.suffix(ids.count), figures) {
+        metrics[place].process = figures
+      }
     }
     return metrics
   }
