@@ -133,6 +133,29 @@ struct ManagerCrashReportTests {
     #expect(audit.events.filter { $0.kind == .ended }.map { $0.details["reason"] } == ["crashed"])
   }
 
+  @Test("where the old process of a module and its new one end in one turn, each is told of as what it was")
+  func bothInReload() async throws {
+    world.policy = try granting(#""storage""#)
+    let manager = world.manager([manifest(id, capabilities: [.storage])])
+    try await manager.activateModule(moduleID: id)
+    let gate = Gate()
+    world.startGates[id] = gate
+    let old = world.instances[id]
+    let next = deployment("01", try granting(#""storage""#))
+    let reload = Reactor.task { _ = try? await manager.reload(to: next) }
+    await gate.someoneWaits()
+    old?.crash()
+    world.instances[id]?.crash()
+    gate.open()
+    await reload.value
+    await world.clock.waitForPending(1)
+    let found = try await reports()
+    #expect(Set(found.map(\.module.manifestSHA256)) == ["00", "01"] && found.count == 2)
+    #expect(found.first { $0.module.manifestSHA256 == "01" }?.next == .staysDown(.activationFailed))
+    #expect(
+      found.first { $0.module.manifestSHA256 == "00" }?.next == .restart(afterMilliseconds: 50, attempt: 1))
+  }
+
   @Test("an old process that crashes while it leaves is told of as what it was") func oldInReload()
     async throws
   {

@@ -23,7 +23,7 @@ extension ModuleManager {
     for module in order {
       let id = module.manifest.moduleID
       guard active[id] == nil, case .ended(_, let exit) = failures[id] else { continue }
-      Reactor.task { await self.recover(id, from: exit, uptimeMilliseconds: 0) }
+      Reactor.task { await self.recover(id, from: exit, left: nil, uptimeMilliseconds: 0) }
     }
   }
 
@@ -87,7 +87,7 @@ extension ModuleManager {
       guard case .moduleLocked = failure, let module = catalog[id], await isUnlocked(module) else { continue }
       do { try await activate(id, saving: .registration) } catch {
         noteFailure(id, error)
-        reportCrash(of: id, next: .staysDown(.activationFailed))
+        reportFailedStart(of: id)
         environment.logger.warning("is unlocked but did not start: \(error.message)", moduleID: id)
       }
     }

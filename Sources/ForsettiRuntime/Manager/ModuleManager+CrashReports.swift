@@ -25,32 +25,36 @@ extension ModuleManager {
     }
   }
 
-  /// Notes that a process has ended, and keeps what it left, in place of anything earlier, until it is known what follows.
+  /// Notes that a process has ended, and says what it left.
   func noteEnd(
     of instance: any ModuleInstance, _ module: LoadedManifest, by policy: Policy, _ exit: ModuleExit
-  ) {
-    let id = module.manifest.moduleID
-    auditEnd(id, exit)
-    remains[id] = Remains(of: instance, module, by: policy, exit)
+  ) -> Remains? {
+    auditEnd(module.manifest.moduleID, exit)
+    return Remains(of: instance, module, by: policy, exit)
+  }
+
+  /// Ends what is left of a start that came to nothing, and keeps what the process left until it is known what follows.
+  /// Of one module only one start is under way; the process that serves beside it in a reload is told of by itself.
+  func endFailedStart(
+    of instance: any ModuleInstance, _ module: LoadedManifest, by policy: Policy
+  ) async {
+    failedStarts[module.manifest.moduleID] = noteEnd(of: instance, module, by: policy, await instance.stop())
   }
 
   /// Waits until every report on an end so far is on disk.
   public func finishCrashReports() async { await environment.crashReporter?.finish() }
 
-  /// Writes the report on a module's end, once it is known what follows. One end is told of once.
-  /// - Parameter history: the module's, with this end in it.
-  func reportCrash(
-    of id: String, uptimeMilliseconds: Int64 = 0, history: RestartHistory? = nil, next: CrashSequel
-  ) {
-    guard let left = remains.removeValue(forKey: id) else { return }
-    report(left, uptimeMilliseconds: uptimeMilliseconds, history: history, next: next)
+  /// Writes the report on a start that came to nothing and that is not tried again by itself. One end is told of once.
+  func reportFailedStart(of id: String) {
+    report(failedStarts.removeValue(forKey: id), next: .staysDown(.activationFailed))
   }
 
-  /// Writes the report on what a process left.
+  /// Writes the report on what a process left, if anything, once it is known what follows.
+  /// - Parameter history: the module's, with this end in it.
   func report(
-    _ left: Remains, uptimeMilliseconds: Int64, history: RestartHistory? = nil, next: CrashSequel
+    _ left: Remains?, uptimeMilliseconds: Int64 = 0, history: RestartHistory? = nil, next: CrashSequel
   ) {
-    guard let reporter = environment.crashReporter else { return }
+    guard let left, let reporter = environment.crashReporter else { return }
     let endedAt = environment.wallClock()
     let (module, policy, id) = (left.module, left.policy, left.module.manifest.moduleID)
     let grants = policy.grants(for: module.manifest, origin: module.origin).granted

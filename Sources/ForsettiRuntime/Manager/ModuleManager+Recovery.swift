@@ -3,9 +3,10 @@ import ForsettiCore
 extension ModuleManager {
   /// A module ended unasked: its history decides whether it is started again, and when. One module's budget never
   /// touches another's.
-  func recover(_ id: String, from exit: ModuleExit, uptimeMilliseconds: Int64) async {
+  /// - Parameter left: what is to be told of this end; `nil` where that is done, or there is nothing.
+  func recover(_ id: String, from exit: ModuleExit, left: Remains?, uptimeMilliseconds: Int64) async {
     guard let module = catalog[id], isDesired(id) else {
-      return reportCrash(of: id, uptimeMilliseconds: uptimeMilliseconds, next: .staysDown(.notDesired))
+      return report(left, uptimeMilliseconds: uptimeMilliseconds, next: .staysDown(.notDesired))
     }
     let policy = self.policy.restart(for: id, origin: module.origin)
     var history = RestartHistory()
@@ -14,7 +15,9 @@ extension ModuleManager {
       environment.logger.error(
         "its restart history can't be read, which is tried again: \(error)", moduleID: id)
       let timer = environment.clock.schedule(after: .milliseconds(policy.backoffMaximumMilliseconds)) {
-        Reactor.task { await self.recover(id, from: exit, uptimeMilliseconds: uptimeMilliseconds) }
+        Reactor.task {
+          await self.recover(id, from: exit, left: left, uptimeMilliseconds: uptimeMilliseconds)
+        }
       }
       setRestart(timer, of: id)
       return
@@ -22,8 +25,8 @@ extension ModuleManager {
     let decision = history.decide(
       exit.reason, policy: policy, uptimeMilliseconds: uptimeMilliseconds, now: environment.wallClock(),
       draw: environment.jitter())
-    reportCrash(
-      of: id, uptimeMilliseconds: uptimeMilliseconds, history: history, next: CrashSequel(decision))
+    report(
+      left, uptimeMilliseconds: uptimeMilliseconds, history: history, next: CrashSequel(decision))
     // Kept here too: a disk that is full must not forgive a crash loop.
     histories[id] = history
     do throws(StoreError) { try await environment.store.saveRestartHistory(history, moduleID: id) } catch {
@@ -71,9 +74,12 @@ extension ModuleManager {
     do throws(ModuleManagerError) { try await activate(id, saving: .registration) } catch {
       guard !isShuttingDown else { throw error }
       noteFailure(id, error)
-      if let exit = error.exit {
-        Reactor.task { await self.recover(id, from: exit, uptimeMilliseconds: 0) }
+      guard let exit = error.exit else {
+        reportFailedStart(of: id)
+        throw error
       }
+      let left = failedStarts.removeValue(forKey: id)
+      Reactor.task { await self.recover(id, from: exit, left: left, uptimeMilliseconds: 0) }
       throw error
     }
   }

@@ -96,14 +96,14 @@ extension ModuleManager {
       environment.broker?.callOff()
       for ready in started {
         let (instance, module) = (ready.module.instance, ready.module.module)
-        noteEnd(of: instance, module, by: next.policy, await instance.stop())
+        let left = noteEnd(of: instance, module, by: next.policy, await instance.stop())
         launching[module.manifest.moduleID] = nil
-        reportCrash(of: module.manifest.moduleID, next: .staysDown(.activationFailed))
+        report(left, next: .staysDown(.activationFailed))
       }
       if started.count < admissions.count {
         let id = admissions[started.count].0.manifest.moduleID
         auditRefusal(id, error)
-        reportCrash(of: id, next: .staysDown(.activationFailed))
+        reportFailedStart(of: id)
       }
       throw .failed(error)
     }

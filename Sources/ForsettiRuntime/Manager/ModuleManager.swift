@@ -85,8 +85,8 @@ public final class ModuleManager {
   var failures: [String: ModuleManagerError] = [:]
   /// When modules ended unasked and which are quarantined, as far as it was asked for since this supervisor started.
   var histories: [String: RestartHistory] = [:]
-  /// What processes left whose end is not reported yet.
-  var remains: [String: Remains] = [:]
+  /// What the processes of failed starts left, until it is known what follows.
+  var failedStarts: [String: Remains] = [:]
   /// Starts of modules that ended unasked, while they wait for their backoff.
   private(set) var restartTimers: [String: ScheduledTimer] = [:]
   /// Modules that were stopped for the restart of another and follow once that one is active, by its ID.
@@ -179,7 +179,7 @@ public final class ModuleManager {
       do throws(ModuleManagerError) { try await bringUp(module, admission, saving) } catch {
         auditRefusal(id, error)
         // Of a desired module its recovery tells.
-        if saving != .registration { reportCrash(of: id, next: .staysDown(.activationFailed)) }
+        if saving != .registration { reportFailedStart(of: id) }
         throw error
       }
       failures[id] = nil
@@ -196,8 +196,7 @@ public final class ModuleManager {
     let started = try await start(module, admission, by: deployment)
     defer { launching[module.manifest.moduleID] = nil }
     do throws(ModuleManagerError) { try await install(started, saving) } catch {
-      let instance = started.module.instance
-      noteEnd(of: instance, module, by: started.module.policy, await instance.stop())
+      await endFailedStart(of: started.module.instance, module, by: started.module.policy)
       throw isShuttingDown ? .shuttingDown(moduleID: module.manifest.moduleID) : error
     }
     if let warning = providers.unusedRoleWarning(for: module.manifest) {
@@ -239,7 +238,7 @@ public final class ModuleManager {
           policy: deployment.policy),
         contributions: contributions, record: admission.newRecord)
     } catch {
-      noteEnd(of: instance, module, by: deployment.policy, await instance.stop())
+      await endFailedStart(of: instance, module, by: deployment.policy)
       launching[id] = nil
       throw isShuttingDown ? .shuttingDown(moduleID: id) : error
     }
@@ -371,10 +370,10 @@ public final class ModuleManager {
     failures[id] = .ended(moduleID: id, exit: exit)
     environment.logger.error("ended unasked: \(exit)", moduleID: id)
     announce(.ended, id)
-    noteEnd(of: module.instance, module.module, by: module.policy, exit)
+    let left = noteEnd(of: module.instance, module.module, by: module.policy, exit)
     let uptime = uptimeMilliseconds(of: module)
     Reactor.task {
-      await self.recover(id, from: exit, uptimeMilliseconds: uptime)
+      await self.recover(id, from: exit, left: left, uptimeMilliseconds: uptime)
     }
   }
 
