@@ -33,7 +33,7 @@ import Testing
         $0.texts.contains("live.blocked") && $0.texts.contains("action.simulated")
       }
       try story.act(module, "export-records")
-      try await story.until(view) { $0.says("11 files of records, version 1; they were sent nowhere") }
+      try await story.until(view) { $0.says("16 files of records, version 1; they were sent nowhere") }
       try story.act(module, "open", ["workspace": "service-desk"])
       try story.act(module, "export-service-desk", ["project": "All projects"])
       try await story.until(view) { $0.says("SDPlusExport-all-projects-v1-") && $0.says(".csv") }
@@ -53,7 +53,7 @@ import Testing
 
       try story.act(module, "open", ["workspace": "audit"])
       try story.act(module, "export-records")
-      try await story.until(view) { $0.says("11 files of records, version 1; they were sent nowhere") }
+      try await story.until(view) { $0.says("16 files of records, version 1; they were sent nowhere") }
       let written = try story.stateFiles().filter { $0.name.contains("DeploymentRecords-v1-") }
       let manifests = written.filter { $0.name.contains("-manifest-") }
       let manifest = try #require(manifests.first)
