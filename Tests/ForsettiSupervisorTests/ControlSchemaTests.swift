@@ -34,6 +34,7 @@ import Testing
     publish.payload = ["k": "v"]
     var surface = SurfaceAnswer()
     surface.renderers = ["home": "com.example.a"]
+    surface.routeTitles = ["home": "Home"]
     var explain = ExplainRequest()
     explain.module = "a"
     var module = ReloadReport.Module()

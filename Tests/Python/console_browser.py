@@ -419,8 +419,9 @@ def surface(place, browser, shots):
 
 def drawn_by_another(place, browser):
     """A view that the policy gives to the service: whose it is, whose its button is, and what is said while it is gone."""
-    frame = f".frame[aria-label='example-service, drawn by {EXAMPLE_SERVICE}']"
+    frame = ".frame[data-view='example-service']"
     browser.until("the service's view is not drawn", lambda: "Running since" in browser.one(f"{frame} .content").text)
+    assert browser.one(frame).get_attribute("aria-label") == f"Example Service, drawn by {EXAMPLE_SERVICE}"
     assert EXAMPLE_SERVICE in browser.one(f"{frame} header").text
     started = browser.one(f"{frame} .content code").text
     browser.one(f"{frame} .content button").click()

@@ -4,6 +4,7 @@
 With SHOTS it leaves the pictures of docs/demo.md in that folder.
 """
 
+import contextlib
 import json
 import os
 import re
@@ -18,19 +19,31 @@ from console_browser import Browser, check_access, complaints, saw
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 DESK = "com.forsetti.jamfpro."
-# Routes, who must draw what they lead to, and what a person does there.
+# Routes, what they are called, who must draw what they lead to, and what a person does there.
 ROUTES = {
-    "computer-search": ("feature.computer-search", "search"),
-    "mobile-device-search": ("feature.mobile-device-search", "search"),
-    "support-technician": ("feature.support-technician", "search"),
-    "prestage-director": ("feature.prestage-director", "Read"),
-    "reports": ("feature.reports", "Read the fleet"),
-    "deployment-tracker": ("feature.deployment-tracker", None),
-    "permissions-matrix": ("feature.permissions-matrix", "Compare with the account"),
-    "diagnostics": ("service.diagnostics", None),
-    "settings": ("retail.ui", None),
-    "about": ("retail.ui", None),
+    "computer-search": ("Computer Search", "feature.computer-search", "search"),
+    "mobile-device-search": ("Mobile Device Search", "feature.mobile-device-search", "search"),
+    "support-technician": ("Support Technician", "feature.support-technician", "search"),
+    "prestage-director": ("PreStage Director", "feature.prestage-director", "Read"),
+    "reports": ("Reports", "feature.reports", "Read the fleet"),
+    "deployment-tracker": ("Deployment Tracker Demo", "feature.deployment-tracker", None),
+    "permissions-matrix": ("Permissions Helper", "feature.permissions-matrix", "Compare with the account"),
+    "diagnostics": ("Diagnostics", "service.diagnostics", None),
+    "settings": ("Settings", "retail.ui", None),
+    "about": ("About", "retail.ui", None),
 }
+
+
+def arguments_of(matches):
+    """The command lines of the processes whose parent and group match; those that have ended have none."""
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            # Behind the name, in which anything may be: state, parent, group.
+            _, parent, group = (folder / "stat").read_text().rpartition(")")[2].split()[:3]
+            if matches(int(parent), int(group)):
+                found.append((folder / "cmdline").read_text().replace("\0", " ").strip())
+    return [arguments for arguments in found if arguments]
 
 
 class Demo:
@@ -48,9 +61,8 @@ class Demo:
         else:
             raise AssertionError(f"the demo did not start: {self.lines}")
         self.url = re.search(r"(http://127\.0\.0\.1:\d+/#[0-9a-f]{32})", "\n".join(self.lines)).group(1)
-        children = subprocess.run(
-            ["ps", "-o", "args=", "--ppid", str(self.process.pid)], capture_output=True, text=True).stdout
-        self.state = re.search(r"--state (\S+)", children).group(1)
+        children = arguments_of(lambda parent, _: parent == self.process.pid)
+        self.state = re.search(r"--state (\S+)", "\n".join(children)).group(1)
 
     def command(self, *words):
         return subprocess.run(
@@ -62,8 +74,8 @@ class Demo:
         os.killpg(self.process.pid, signal.SIGINT)
         status = self.process.wait(timeout=60)
         assert status == 0, f"the demo ended with {status}"
-        left = subprocess.run(["ps", "-o", "args=", "-g", str(self.process.pid)], capture_output=True, text=True).stdout
-        assert not left.strip(), f"still there: {left}"
+        left = arguments_of(lambda _, group: group == self.process.pid)
+        assert not left, f"still there: {left}"
         assert not Path(self.state).parent.exists(), f"{self.state} was left behind"
 
 
@@ -74,7 +86,7 @@ class Desk:
         self.browser = browser
 
     def frame(self, view):
-        return f".frame[aria-label^='{view}, drawn by ']"
+        return f".frame[data-view='{view}']"
 
     def open(self, route):
         self.browser.until(f"no route {route}", lambda: self.browser.all(f"[data-route='{route}']"))
@@ -135,7 +147,8 @@ def act(browser, desk, view, action):
             f"{action!r} does not end", lambda: not desk.is_working(view) and desk.rows(view), 120)
 
 
-def route(browser, desk, shots, view, module, action):
+def route(browser, desk, shots, view, title, module, action):
+    assert browser.read(f"[data-route='{view}']").startswith(title + " "), f"{view} is not called {title}"
     desk.open(view)
     browser.until(f"{view} is not drawn", lambda: len(desk.body(view)) > 40)
     assert not browser.all(f"{desk.frame(view)} .complaint:not([hidden])"), browser.text()
@@ -146,7 +159,7 @@ def route(browser, desk, shots, view, module, action):
     browser.run("document.querySelector('.push, .inline')?.scrollIntoView(); scrollBy(0, -64)")
     browser.picture(shots, view)
     desk.close()
-    saw(f"{view}, drawn by {module}" + (f", after {action}" if action else ""))
+    saw(f"{title}, drawn by {module}" + (f", after {action}" if action else ""))
 
 
 def toolbar(browser, desk):
@@ -182,8 +195,8 @@ def main():
         browser.size(1200, 900)
         desk = Desk(browser)
         home(demo, browser, desk, shots)
-        for view, (module, action) in ROUTES.items():
-            route(browser, desk, shots, view, module, action)
+        for view, (title, module, action) in ROUTES.items():
+            route(browser, desk, shots, view, title, module, action)
         toolbar(browser, desk)
         killed(demo, browser, desk)
         complaints(browser)

@@ -7,15 +7,17 @@ import { view } from "./views.js";
 
 /**
  * A frame that asks for its view at once, and again at each `draw`.
- * `renderer` is who draws it by what is known; `act(action, renderer)` does what it asks; `moved()` is called where
+ * `title` is what people call it; `renderer` is who draws it by what is known; `act(action, renderer)` does what it asks; `moved()` is called where
  * another module has drawn it.
  */
-export function frame(viewID, parameters, { renderer, act, moved }) {
+export function frame(viewID, parameters, { title, renderer, act, moved }) {
   const complaint = el("p", { class: "complaint", role: "alert", hidden: true });
   const body = el("div", { class: "content", tabindex: -1 }, el("p", { class: "dim" }, "Asking…"));
   const name = el("code", {}, renderer);
-  const element = el("section", { class: "frame", "aria-label": `${viewID}, drawn by ${renderer}` },
-    el("header", {}, el("span", { class: "dim" }, "from "), name, el("span", { class: "dim" }, ` · ${viewID}`)), complaint, body);
+  const label = () => `${title}, drawn by ${renderer}`;
+  const element = el("section", { class: "frame", "aria-label": label(), "data-view": viewID },
+    el("header", {}, el("strong", {}, title), el("span", { class: "dim" }, " from "), name, el("span", { class: "dim" }, ` · ${viewID}`)),
+    complaint, body);
   let drawn = null; // What is in the frame, as text.
   let restore = null; // Where the view is hidden by a complaint: what brings back the focus.
   let isAsking = false;
@@ -35,7 +37,7 @@ export function frame(viewID, parameters, { renderer, act, moved }) {
     if (rendered.moduleID !== renderer) {
       renderer = rendered.moduleID;
       replace(name, renderer);
-      element.setAttribute("aria-label", `${viewID}, drawn by ${renderer}`);
+      element.setAttribute("aria-label", label());
       moved();
     }
     const text = JSON.stringify(rendered);

@@ -55,7 +55,8 @@ export function surfacePage(main, figures) {
 
   /** A view in its frame, drawn anew with the events of whoever draws it. */
   function viewFrame(viewID, contributor, parameters = {}) {
-    const opened = frame(viewID, parameters, { renderer: answer.renderers[viewID] ?? contributor, act, moved: load });
+    const opened = frame(viewID, parameters, {
+      title: answer.viewTitles[viewID] ?? viewID, renderer: answer.renderers[viewID] ?? contributor, act, moved: load });
     frames.add(opened);
     return {
       element: opened.element,
@@ -99,8 +100,10 @@ export function surfacePage(main, figures) {
     }
     const opened = viewFrame(route.destination.viewID, answer.moduleID, route.destination.parameters ?? {});
     const isMain = route.destination.slot === "main";
-    open(isMain ? "push" : route.destination.slot.includes("drawer") ? "inline" : "sheet", route.path, opened.element, opened.close);
+    open(isMain ? "push" : route.destination.slot.includes("drawer") ? "inline" : "sheet", titleOf(route), opened.element, opened.close);
   }
+
+  const titleOf = (route) => answer.routeTitles[route.routeID] ?? route.path;
 
   /** What opened an overlay: itself, or what has been drawn in its place since. */
   function opener(element) {
@@ -170,7 +173,8 @@ export function surfacePage(main, figures) {
       pointers.length > 0 && el("nav", { "aria-label": "Pointers" }, el("h2", {}, "Pointers"), pointers.map((pointer) =>
         el("button", { type: "button", "data-pointer": pointer.pointerID, onclick: () => openPointer(pointer.pointerID) }, pointer.label))),
       routes.length > 0 && el("nav", { "aria-label": "Routes" }, el("h2", {}, "Routes"), routes.map((route) =>
-        el("button", { type: "button", "data-route": route.routeID, onclick: () => openRoute(route.routeID) }, route.path))));
+        el("button", { type: "button", "data-route": route.routeID, onclick: () => openRoute(route.routeID) },
+          titleOf(route), " ", el("span", { class: "dim" }, route.path)))));
   }
 
   /** Views change a moment after what they tell of; several changes are one. Without a module all are drawn anew. */

@@ -7,6 +7,13 @@ extension ModuleManager {
     ForsettiViewInjectionRegistry(policy).renderers(on: environment.surface.surface, routes: activeUIModuleID)
   }
 
+  /// What the routes and views of the surface are called.
+  public var titles: SurfaceTitles {
+    SurfaceTitles(of: environment.surface.surface, renderers: renderers) {
+      catalog[$0]?.manifest.displayName
+    }
+  }
+
   /// The module that draws a view, by the policy as it is now and the surface as it is now.
   /// - Throws: `serviceUnavailable` where nobody does: no UI module is active, or the policy gives the view to a module
   ///   that is not there or not active.

@@ -77,7 +77,11 @@ enum SurfaceText {
       }
     }
     let routes = (answer.surface["overlays"]?["routes"]?.elements ?? []).map { route in
-      ["route", route["routeID"]?.stringValue ?? "", route["path"]?.stringValue ?? ""]
+      let id = route["routeID"]?.stringValue ?? ""
+      return [
+        "route", id,
+        [route["path"]?.stringValue, answer.routeTitles[id]].compactMap(\.self).joined(separator: "  "),
+      ]
     }
     return escaped(moduleID) + "\n" + columns((toolbar + views + routes).map { $0.map(escaped) })
   }

@@ -87,7 +87,10 @@ extension ControlOperations {
     var answer = SurfaceAnswer(
       moduleID: runtime.moduleManager?.activeUIModuleID,
       surface: RunReport.surfaceJSON(runtime.surface.surface))
-    for (view, moduleID) in runtime.moduleManager?.renderers ?? [:] { answer.renderers[view.text] = moduleID }
+    guard let manager = runtime.moduleManager else { return answer }
+    for (view, moduleID) in manager.renderers { answer.renderers[view.text] = moduleID }
+    let titles = manager.titles
+    (answer.routeTitles, answer.viewTitles) = (titles.routes, titles.views)
     return answer
   }
 }
@@ -98,6 +101,9 @@ struct SurfaceAnswer: ControlRecord {
   var surface = JSONValue.null
   /// Who draws each view that is on it or that its routes lead to.
   var renderers: [String: String] = [:]
+  /// What routes and views are called, by their IDs.
+  var routeTitles: [String: String] = [:]
+  var viewTitles: [String: String] = [:]
 
   init() {}
 
@@ -110,5 +116,7 @@ struct SurfaceAnswer: ControlRecord {
     try members("moduleID", &moduleID)
     try members("surface", &surface)
     try members("renderers", &renderers)
+    try members("routeTitles", &routeTitles)
+    try members("viewTitles", &viewTitles)
   }
 }
