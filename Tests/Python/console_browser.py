@@ -31,6 +31,8 @@ EXAMPLE_SERVICE = "com.forsetti.example.service"
 RETAIL_UI = "com.forsetti.jamfpro.retail.ui"
 SCANNER = "com.forsetti.jamfpro.service.scanner"
 DENIED = "com.example.denied"
+SIGNED = "com.example.signed"
+PINNED = "com.example.pinned"
 SCRIPT = "<script>document.title = 'taken'</script>\u202egnp.exe"
 
 
@@ -384,6 +386,47 @@ def modules_that_do_not_run(place, browser, shots):
     saw("why modules do not run, and what to do: denied, stopped, quarantined, unknown; narrow and wide")
 
 
+def refused_bundles(place, browser, shots):
+    """Bundles that are not let in: one whose manifest was changed after it was signed, and one that is not the one the policy names."""
+    def bundle(name):
+        folder = place.folder / "state" / "bundles" / name
+        folder.mkdir(mode=0o700, parents=True)
+        shutil.copy(Path(place.supervisor).parent / "forsetti-module-host", folder / "module")
+        manifest = json.loads(place.denied)
+        manifest.update(moduleID=name, displayName="A <b>bundle</b>", entryPoint=name.split(".")[-1].capitalize() + "Bundle")
+        (folder / "manifest.json").write_text(json.dumps(manifest))
+        return folder, manifest
+
+    def reads(module, *words):
+        browser.run(f"location.hash = '#/modules/{module}'")
+        for word in words:
+            browser.until(f"{word!r} is not said of {module}", lambda: word in browser.read(".standstill"))
+
+    (signed, manifest), (_, _) = bundle(SIGNED), bundle(PINNED)
+    secret, public, statement = [place.folder / name for name in ["meter.key", "meter.pub", "statement"]]
+    subprocess.run(["minisign", "-G", "-W", "-s", secret, "-p", public], check=True, capture_output=True)
+    statement.write_text(place.command("packages", "statement", str(signed), "--policy", str(place.policy)))
+    subprocess.run(["minisign", "-S", "-s", secret, "-m", statement, "-x", signed / "module.minisig"], check=True, capture_output=True)
+    policy = json.loads(place.policy.read_text())
+    policy["rules"] += [{"modules": SIGNED, "origin": {"key": public.read_text().split("\n")[1]}, "grant": ["storage"]},
+                        {"modules": PINNED, "origin": {"sha256": "0" * 64}, "grant": ["storage"]}]
+    place.policy.write_text(json.dumps(policy))
+    (signed / "manifest.json").write_text(json.dumps({**manifest, "displayName": "Another"}))
+    place.command("reload")
+    browser.run("location.hash = '#/'")
+    browser.driver.refresh()
+    browser.until("nobody says that they are not let in", lambda: len(browser.all(".notes a")) == 2)
+    check_access(browser, "the dashboard with bundles that are not let in")
+    browser.run(f"document.querySelector('.notes a[href$=\"{SIGNED}\"]').click()")
+    reads(SIGNED, "It is refused", "its signature is refused", "mend the bundle or the policy", "reload")
+    browser.until("it is not called refused", lambda: "refused" in browser.read("h1 + p"))
+    browser.run("document.querySelectorAll('[role=tab]')[1].click()")
+    browser.until("a manifest that nobody vouches for is shown", lambda: "It was not read" in browser.read("[role=tabpanel]"))
+    check_access(browser, "the page of a bundle that is refused")
+    browser.picture(shots, "module-refused")
+    saw("bundles that are not let in, and the page of one whose signature does not hold: why, and the way out")
+
+
 def surface(place, browser, shots):
     browser.run("location.hash = '#/surface'")
     browser.until("no toolbar", lambda: browser.all(".toolbar button"))
@@ -623,6 +666,7 @@ def main():
         modules_that_do_not_run(place, browser, shots)
         surface(place, browser, shots)
         script_is_text(place, browser)
+        refused_bundles(place, browser, shots)
         secrets_are_asked_for_by_the_host(browser)
         a_thousand_modules(browser)
         late_answers_and_lost_parts(browser)

@@ -63,6 +63,7 @@ const here = {
   failed: "On this page: Activate tries again. Its log and its crash reports are below.",
   restarting: "It is started again by itself; Restart does not wait for that.",
   discovered: "On this page: Activate starts it.",
+  refused: "After that, `reload` in a terminal reads it anew; what comes of it is on this page.",
 };
 
 /** Why a module does not run, and what to do; nothing for one that does. */

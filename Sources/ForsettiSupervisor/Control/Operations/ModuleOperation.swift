@@ -86,7 +86,8 @@ extension ControlOperations {
     if let refusal = manager.catalog.refusal(of: name) {
       let error = ModuleManagerError.bundleRefused(moduleID: refusal.name, reason: refusal.reason)
       var answer = ModuleAnswer(
-        refusal.name, state: "refused", Standstill(fault: error.fault, wayOut: error.wayOut))
+        refusal.name, state: "refused",
+        Standstill(fault: refusal.reason.plain(limit: 800), wayOut: error.wayOut))
       answer.file = refusal.path
       return answer
     }
