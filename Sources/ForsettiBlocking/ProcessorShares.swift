@@ -1,4 +1,5 @@
 import CLinux
+import Glibc
 
 /// The processors of this process in two shares, so that crashes cost calls little: what is done for modules that
 /// crash, and these modules themselves until they are stable again, keep to the share that is set aside.
@@ -45,11 +46,41 @@ public struct ProcessorShares: Sendable, Hashable {
     }
   }
 
-  /// Keeps a thread to a share, and whatever it starts from now on; where nothing is set aside it stays as it is. Nothing
-  /// is lost where the kernel refuses, but time: its modules run as others do.
-  /// - Parameter thread: 0 for the calling one; a child that is not reaped may be another.
-  public func keep(_ thread: Int32 = 0, to share: Share) {
+  /// Keeps the calling thread to a share, and whatever it starts from now on; where nothing is set aside it stays as it
+  /// is. Nothing is lost where the kernel refuses, but time.
+  public func keep(to share: Share) { keep(thread: 0, to: share) }
+
+  /// Keeps all threads of a process to a share, and whatever they start from now on.
+  public func keep(process: Int32, to share: Share) {
+    guard !aside.isEmpty else { return }
+    var known: Set<Int32> = []
+    // A thread that was not looked at yet may start another meanwhile, which is as it was.
+    for _ in 0..<Self.passes {
+      let new = Self.threads(of: process).subtracting(known)
+      guard !new.isEmpty else { return }
+      for thread in new { keep(thread: thread, to: share) }
+      known.formUnion(new)
+    }
+  }
+
+  /// Looks at the threads of a process: whoever starts them faster than they are counted stays where some are.
+  private static let passes = 8
+
+  private func keep(thread: Int32, to share: Share) {
     guard !aside.isEmpty else { return }
     _ = cl_keep_to_processors(thread, self[share], Int32(self[share].count))
+  }
+
+  private static func threads(of process: Int32) -> Set<Int32> {
+    guard let folder = opendir("/proc/\(process)/task") else { return [] }
+    defer { closedir(folder) }
+    var threads: Set<Int32> = []
+    while let entry = readdir(folder) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) {
+        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if let thread = Int32(name) { threads.insert(thread) }
+    }
+    return threads
   }
 }

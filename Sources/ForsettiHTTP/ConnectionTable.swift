@@ -50,9 +50,11 @@ struct ConnectionTable {
   var isEmpty: Bool { phases.isEmpty }
   var count: Int { phases.count }
 
-  /// A connection is there, or does something else. One that was ended stays so.
-  mutating func set(_ phase: Phase, _ descriptor: Int32) {
-    if phases[descriptor] != .ended { phases[descriptor] = phase }
+  /// A connection is there, or does something else; false where it was ended, and stays so.
+  @discardableResult mutating func set(_ phase: Phase, _ descriptor: Int32) -> Bool {
+    guard phases[descriptor] != .ended else { return false }
+    phases[descriptor] = phase
+    return true
   }
 
   /// A descriptor is about to be closed.
@@ -75,11 +77,12 @@ struct ConnectionTable {
     count < limit || count == limit && phases.values.contains { $0.patience(at: now) != nil }
   }
 
-  /// The connection that gives its place where there are more than the limit; it is named once.
+  /// The connection that gives its place where there are more than the limit and none is on its way out; it is named once.
+  /// - Parameter newcomer: keeps what it has just got.
   mutating func takeOneTooMany(
-    limit: Int, butNot newcomer: Int32, at now: SuspendingClock.Instant
+    limit: Int, butNot newcomer: Int32? = nil, at now: SuspendingClock.Instant
   ) -> Int32? {
-    guard count > limit else { return nil }
+    guard count > limit, !phases.values.contains(.ended) else { return nil }
     let candidates = phases.compactMap { descriptor, phase in
       descriptor == newcomer ? nil : phase.patience(at: now).map { (descriptor, $0) }
     }
@@ -90,9 +93,9 @@ struct ConnectionTable {
 
   // MARK: Streams
 
-  /// Lets a stream begin on a connection; false where there are enough, or the server stops.
+  /// Lets a stream begin on a connection; false where there are enough, the server stops, or the connection was ended.
   mutating func add(_ stream: any HTTPStream, on descriptor: Int32, limit: Int) -> Bool {
-    guard !isStopping, open.count < limit else { return false }
+    guard !isStopping, open.count < limit, phases[descriptor] != .ended else { return false }
     open[ObjectIdentifier(stream)] = OpenStream(stream: stream, descriptor: descriptor)
     return true
   }

@@ -48,6 +48,7 @@ public final class HTTPServer: Sendable {
     while try wait(listener.number, descriptor) {
       service.endAbandoned()
       service.endOverdue(false)
+      service.endOneTooMany()
       while service.takesOneMore {
         let connection = cl_unix_accept(listener.number)
         guard connection >= 0 else { break }

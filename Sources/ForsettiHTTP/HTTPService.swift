@@ -42,6 +42,13 @@ final class HTTPService: Sendable {
     }
   }
 
+  /// Looks again whether there is one too many: nobody may have been there to give a place when it came.
+  func endOneTooMany() {
+    table.withLock { table in
+      if let other = table.takeOneTooMany(limit: limits.connections, at: SuspendingClock.now) { cut([other]) }
+    }
+  }
+
   /// Before the descriptor is closed: until then nobody else has its number.
   func closed(_ connection: Int32) {
     let isAwaited = table.withLock { table in
@@ -123,7 +130,8 @@ extension HTTPService {
         return .YES
       }
       let request = try exchange.finish()
-      table.withLock { $0.set(.unbounded, cmicrohttpd_socket(connection)) }
+      // Cut off meanwhile: nobody hears whether it was done, and so may ask again.
+      guard table.withLock({ $0.set(.unbounded, cmicrohttpd_socket(connection)) }) else { return .NO }
       return send(handler(request), connection)
     } catch { return send(error.response, connection) }
   }

@@ -141,5 +141,20 @@ import Testing
     table.set(.receiving(until: start), 8)
     #expect(
       table.takeOneTooMany(limit: 2, butNot: 8, at: later) == nil && !table.takesOneMore(limit: 2, at: later))
+    // Nobody could give a place when it came: once somebody can, one does, and one alone.
+    table.set(.receiving(until: start + .seconds(1)), 7)
+    #expect(table.takeOneTooMany(limit: 2, at: later) == 8)
+    #expect(table.takeOneTooMany(limit: 2, at: later) == nil)
+  }
+
+  @Test("a connection that was cut off stays so, and nothing begins on it")
+  func cutOff() throws {
+    var table = ConnectionTable()
+    table.set(.receiving(until: start), 3)
+    #expect(table.takeOverdue(at: start) == [3])
+    let isSet = table.set(.unbounded, 3)
+    #expect(!isSet && table.phases[3] == .ended)
+    let begins = (table.add(try FedStream(), on: 3, limit: 10), table.add(try FedStream(), on: 4, limit: 10))
+    #expect(begins == (false, true))
   }
 }

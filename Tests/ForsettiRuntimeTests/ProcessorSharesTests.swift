@@ -1,6 +1,7 @@
 import ForsettiBlocking
 import ForsettiCore
 import ForsettiTestKit
+import Foundation
 import Glibc
 import Testing
 
@@ -43,6 +44,26 @@ private let isDivided = !ProcessorShares.current.aside.isEmpty
       let worker = BlockingWorker(on: try BlockingExecutor(name: "share", urgency: urgency))
       #expect(await worker.run { processors(of: "thread-self") } == ProcessorShares.current[share])
     }
+  }
+}
+
+/// A thread of a process that has several, of which each keeps its processors for itself.
+@Suite("Shares of a process with threads", .timeLimit(.minutes(1)), .enabled(if: isDivided))
+struct ThreadSharesTests {
+  @Test("all threads of a process are moved, not its first alone")
+  func moved() throws {
+    let shares = ProcessorShares.current
+    let program = """
+      import sys, threading
+      for _ in range(3): threading.Thread(target=sys.stdin.read).start()
+      print("up", flush=True)
+      """
+    let child = try ChildProgram("/usr/bin/python3", "-c", program)
+    #expect(child.line() == "up")
+    shares.keep(process: child.processID, to: .aside)
+    let threads = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(child.processID)/task")
+    #expect(threads.count == 4)
+    for thread in threads { #expect(processors(of: "\(child.processID)/task/\(thread)") == shares.aside) }
   }
 }
 

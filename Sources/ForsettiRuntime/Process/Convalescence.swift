@@ -51,9 +51,10 @@ import ForsettiBlocking
   }
 
   /// It is stable: its process runs where the others do.
+  /// - Parameter pid: not reaped, so that its number is its own.
   func end(of pid: Int32) {
     guard !isOver else { return }
-    ProcessorShares.current.keep(pid, to: .all)
+    ProcessorShares.current.keep(process: pid, to: .all)
     end()
   }
 }

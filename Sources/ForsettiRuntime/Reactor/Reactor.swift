@@ -264,19 +264,21 @@ public final class Reactor: SerialExecutor, TaskExecutor, @unchecked Sendable {
   private func runJobs() {
     let executor = asUnownedSerialExecutor()
     var rounds = 0
+    var done = 0
     var end: UInt64 = 0
     while !jobs.isEmpty, rounds < Reactor.jobRoundsPerTurn {
       swap(&jobs, &runningJobs)
       for index in runningJobs.indices {
         // Most turns have one job, and need no clock.
-        if rounds + index == 1 { end = monotonicNanoseconds() &+ Reactor.jobTimePerTurn }
-        if rounds + index > 1, monotonicNanoseconds() > end {
+        if done == 1 { end = monotonicNanoseconds() &+ Reactor.jobTimePerTurn }
+        if done > 1, monotonicNanoseconds() > end {
           // Before those that came meanwhile.
           jobs.insert(contentsOf: runningJobs[index...], at: 0)
           runningJobs.removeAll(keepingCapacity: true)
           return
         }
         runningJobs[index].runSynchronously(on: executor)
+        done += 1
       }
       runningJobs.removeAll(keepingCapacity: true)
       rounds += 1
