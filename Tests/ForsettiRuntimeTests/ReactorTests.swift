@@ -171,6 +171,29 @@ struct ReactorTests {
     #expect(try #require(seen.items.first) <= 3)
   }
 
+  @Test("nor do jobs that take long and come together, and they run in the order they came")
+  func longJobsTogether() async throws {
+    let pipe = try Pipe.open(nonBlocking: true)
+    let done = Log<Int>()
+    let seen = Log<Int>()
+    let source = try Reactor.shared.watch(pipe.reader.number, for: .readable) { _ in
+      var byte: UInt8 = 0
+      if read(pipe.reader.number, &byte, 1) == 1 { seen.add(done.items.count) }
+    }
+    write(pipe.writer.number, [1] as [UInt8], 1)
+    for job in 0..<32 {
+      Reactor.task {
+        let end = monotonicNanoseconds() + 1_000_000
+        while monotonicNanoseconds() < end {}
+        done.add(job)
+      }
+    }
+    await done.wait(count: 32)
+    source.cancel()
+    #expect(try #require(seen.items.first) <= 3)
+    #expect(done.items == Array(0..<32))
+  }
+
   @Test("a regular file and a second watch of one descriptor are refused by name")
   func refusedWatch() throws {
     let file = try Descriptor.open("/etc/passwd", O_RDONLY)

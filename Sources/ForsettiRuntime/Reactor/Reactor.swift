@@ -242,12 +242,12 @@ public final class Reactor: SerialExecutor, TaskExecutor, @unchecked Sendable {
     watchOwn(bell, Self.bellKey)
     watchOwn(alarm, Self.alarmKey)
     while true {
-      runJobs()
+      let isCutShort = runJobs()
       ReactorActor.assumeIsolated {
         let isWorkLeft = finishTurn()
         // Whoever works for a call on a thread of his own may wait for this processor, and would until the kernel's next
         // tick, as turns as short as the reactor's are not taken from it.
-        if isWorkLeft { sched_yield() }
+        if isCutShort { sched_yield() }
         dispatch(isWorkLeft ? poll() : idle())
       }
     }
@@ -261,7 +261,8 @@ public final class Reactor: SerialExecutor, TaskExecutor, @unchecked Sendable {
     epoll_ctl(epoll, EPOLL_CTL_ADD, descriptor, &event)
   }
 
-  private func runJobs() {
+  /// True where jobs took all the time they may, and some are left.
+  private func runJobs() -> Bool {
     let executor = asUnownedSerialExecutor()
     var rounds = 0
     var done = 0
@@ -275,7 +276,7 @@ public final class Reactor: SerialExecutor, TaskExecutor, @unchecked Sendable {
           // Before those that came meanwhile.
           jobs.insert(contentsOf: runningJobs[index...], at: 0)
           runningJobs.removeAll(keepingCapacity: true)
-          return
+          return true
         }
         runningJobs[index].runSynchronously(on: executor)
         done += 1
@@ -283,6 +284,7 @@ public final class Reactor: SerialExecutor, TaskExecutor, @unchecked Sendable {
       runningJobs.removeAll(keepingCapacity: true)
       rounds += 1
     }
+    return !jobs.isEmpty
   }
 
   /// End-of-turn work, and the alarm for the next timer. True when there is more to do before a sleep.
