@@ -65,6 +65,20 @@ struct ViolationTests {
     ] as [(String, Int?)])
   func paths(call: String, index: Int?) { #expect(ArgumentText.pathIndex(of: call) == index) }
 
+  @Test("every call of the never-list that is given a path names it in its violation") func neverListedPaths()
+  {
+    let named = NeverList.names.filter { ArgumentText.pathIndex(of: $0) != nil }
+    #expect(
+      named == [
+        "acct", "chmod", "chown", "chroot", "execve", "execveat", "fanotify_mark", "fchmodat", "fchmodat2",
+        "fchownat", "fspick", "futimesat", "inotify_add_watch", "lchown", "lremovexattr", "lsetxattr",
+        "memfd_create", "mount", "mount_setattr", "move_mount", "name_to_handle_at", "open_tree",
+        "pivot_root",
+        "quotactl", "removexattr", "setxattr", "swapoff", "swapon", "truncate", "umount2", "uselib", "utime",
+        "utimensat", "utimes",
+      ])
+  }
+
   @Test(
     "every register of every kind has a text: the bytes are the module's", arguments: ParameterKind.allCases)
   func hostile(kind: ParameterKind) {
