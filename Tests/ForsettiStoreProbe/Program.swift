@@ -3,7 +3,8 @@ import ForsettiRuntime
 import Glibc
 
 /// What the state's tests need another process for: to be killed, to be somebody else, to run out of room.
-/// `forsetti-store-probe write|hold|open|report|decision FOLDER`, `limit BYTES FOLDER`, `as UID open FOLDER`.
+/// `forsetti-store-probe write|hold|open|report|decision FOLDER`, `limit BYTES FOLDER`, `as UID open FOLDER`,
+/// `remove BUNDLES`, `install BUNDLE BUNDLES`: the latter can open no file once the bundle is copied.
 @main struct Program {
   static func main() {
     var words = CommandLine.arguments.dropFirst()[...]
@@ -16,6 +17,16 @@ import Glibc
     case "report": say(kept { () throws(CrashReportError) in try saveReport(in: folder) })
     case "decision":
       say(kept { () throws(AuditError) in try AuditLog.record(AuditEvent(.denied), stateFolder: folder) })
+    case "remove":
+      say(kept { () throws(PackageError) in try packages(in: folder).remove("com.example.meter") })
+    case "install":
+      say(
+        kept { () throws(PackageError) in
+          let offer = try packages(in: folder).offer(words.dropFirst().first ?? "", builtIns: [])
+          var limit = rlimit(rlim_cur: 0, rlim_max: 0)
+          guard setrlimit(Int32(RLIMIT_NOFILE.rawValue), &limit) == 0 else { exit(EX_OSERR) }
+          try packages(in: folder).install(offer, replacing: true)
+        })
     default: work(command, words, on: folder)
     }
   }
@@ -34,6 +45,10 @@ import Glibc
       default: exit(EX_USAGE)
       }
     } catch { say(name(of: error)) }
+  }
+
+  private static func packages(in folder: String) -> ModulePackageManager {
+    ModulePackageManager(BundleFolder(policy: Policy(), path: folder))
   }
 
   private static func kept<Failure>(_ save: () throws(Failure) -> Void) -> String {

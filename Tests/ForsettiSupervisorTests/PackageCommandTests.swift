@@ -218,6 +218,37 @@ import Testing
     #expect(erased["dataErased"] as? Bool == true)
   }
 
+  @Test("what the disk does not take is undone: the bundle that was there stays, and nothing beside it")
+  func undone() async throws {
+    let (probe, folder) = (Product.folder + "/forsetti-store-probe", scratch("state/bundles"))
+    let (old, new) = (try package("old"), try package("new", version: 2, tail: "x"))
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    for path in [folder, scratch("state")] { chmod(path, 0o700) }
+    #expect(try output(of: [probe, "install", old, folder]).contains("Too many open files"))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
+    #expect(try await packages(["install", old, "--yes"]).status == 0)
+    for (words, reason) in [
+      ([probe, "install", new, folder], "Too many open files"),
+      ([Product.folder + "/forsetti-deny", "fsync", probe, "remove", folder], "not implemented"),
+    ] {
+      #expect(try output(of: words).contains(reason))
+      #expect(FileManager.default.contentsEqual(atPath: old + "/module", andPath: installed + "/module"))
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == [id])
+    }
+    #expect(try output(of: [probe, "remove", folder]) == "kept\n")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
+  }
+
+  private func output(of words: [String]) throws -> String {
+    let (process, pipe) = (Process(), Pipe())
+    process.executableURL = URL(filePath: words[0])
+    process.arguments = Array(words.dropFirst())
+    process.standardOutput = pipe
+    try process.run()
+    defer { process.waitUntilExit() }
+    return String(decoding: try pipe.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+  }
+
   @Test("the words of packages are checked before anything is done") func words() async throws {
     #expect(try await packages(["instal", "x"]).errors.contains("did you mean \"install\"?"))
     #expect(try await packages(["install"]).status == 64)

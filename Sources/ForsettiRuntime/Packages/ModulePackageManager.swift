@@ -129,7 +129,7 @@ public struct ModulePackageManager {
   /// What is installed: bundles that may run, and those that are refused.
   public func list() -> BundleFolder.Found { bundles.load() }
 
-  /// Takes a bundle away. Its registration and its data stay.
+  /// Takes a bundle away, for good: a power cut must not bring it back. Its registration and its data stay.
   public func remove(_ moduleID: String) throws(PackageError) {
     let folder: TrustedFolder
     do { folder = try TrustedFolder(bundles.path) } catch {
@@ -147,6 +147,11 @@ public struct ModulePackageManager {
     BundleRemoval.remove(away, in: folder.descriptor)
     let result = cl_rename_new(folder.descriptor, name, folder.descriptor, away)
     guard result == 0 else { throw .unwritable(path: folder.path(of: name), errno: -result) }
+    let code = folder.sync()
+    guard code == 0 else {
+      _ = cl_rename_new(folder.descriptor, away, folder.descriptor, name)
+      throw .unwritable(path: folder.path, errno: code)
+    }
     BundleRemoval.remove(away, in: folder.descriptor)
   }
 

@@ -48,18 +48,27 @@ final class StagedBundle {
     do { return try folder.folder(name) } catch { throw .untrusted(error) }
   }
 
-  /// Gives the copy its place in one step; what was there is removed after it.
+  /// Gives the copy its place in one step; what was there is removed after it. Where the disk does not take the change,
+  /// it is taken back: what fails has changed nothing, and may be tried again.
   func place(as moduleID: String, replacing: Bool) throws(PackageError) {
-    let descriptor = folder.descriptor
-    let result =
-      replacing
-      ? cl_rename_exchange(descriptor, name, descriptor, moduleID)
-      : cl_rename_new(descriptor, name, descriptor, moduleID)
-    guard result == 0 else { throw .unwritable(path: folder.path(of: moduleID), errno: -result) }
+    try rename(name, to: moduleID, exchanging: replacing)
     isPlaced = true
     let code = folder.sync()
-    if replacing { BundleRemoval.remove(name, in: descriptor) }
-    guard code == 0 else { throw .unwritable(path: folder.path, errno: code) }
+    guard code == 0 else {
+      try rename(moduleID, to: name, exchanging: replacing)
+      isPlaced = false
+      throw .unwritable(path: folder.path, errno: code)
+    }
+    if replacing { BundleRemoval.remove(name, in: folder.descriptor) }
+  }
+
+  private func rename(_ old: String, to new: String, exchanging: Bool) throws(PackageError) {
+    let descriptor = folder.descriptor
+    let result =
+      exchanging
+      ? cl_rename_exchange(descriptor, old, descriptor, new)
+      : cl_rename_new(descriptor, old, descriptor, new)
+    guard result == 0 else { throw .unwritable(path: folder.path(of: new), errno: -result) }
   }
 
   private static func copy(
