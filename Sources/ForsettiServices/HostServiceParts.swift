@@ -15,6 +15,7 @@ struct HostServiceParts: Sendable {
   let spans: OTLPCollector<CallSpan>?
   /// For what takes time, but waits for nothing.
   let crypto: BlockingExecutor
+  let digester: BodyDigester
   let keyring: Result<Keyring, MasterKeyError>
 
   static func open(
@@ -45,7 +46,7 @@ struct HostServiceParts: Sendable {
       spans: configuration.traces.map {
         OTLPCollector($0, configuration.transport, document: OTLPDocument.traces)
       },
-      crypto: try thread("crypto"), keyring: keyring)
+      crypto: try thread("crypto"), digester: BodyDigester(on: try thread("digests")), keyring: keyring)
   }
 
   /// Opens a database on a thread named after its file.

@@ -51,7 +51,7 @@ public struct HostServices: Sendable {
     let (transport, options) = (configuration.transport, configuration.networking)
     networking = {
       HostNetworkingService(
-        transport, for: $0, rules: rules($0), options: options, on: parts.crypto)
+        transport, for: $0, rules: rules($0), options: options, digester: parts.digester)
     }
     telemetry = { HostTelemetryService(parts.telemetry, for: $0, now: now) }
     switch parts.keyring {

@@ -18,7 +18,7 @@ public struct BodyPart: Sendable, Hashable {
 
   /// Bytes of the whole body.
   public var length: Int
-  /// That of the whole body.
+  /// That of the whole body; empty where the body ends before the part begins.
   public var digest: String
 
   /// Makes a part.

@@ -1,5 +1,3 @@
-import CSodium
-import ForsettiBlocking
 import ForsettiCore
 
 /// How much of an answer's body a request wants: all of it, or the part that begins at an offset.
@@ -19,9 +17,8 @@ struct BodyDelivery {
   static func sent(_ headers: [HTTPField]) -> [HTTPField] { headers.filter { !isOurs($0) } }
 
   /// The answer as the module gets it. One that fits into a frame is whole, unless its end alone was asked for.
-  /// - Parameter thread: where digests are made: a body of the largest size takes some ten milliseconds.
   func response(
-    to url: String, _ reply: HTTPReply, digestedOn thread: BlockingWorker
+    to url: String, _ reply: HTTPReply, digestedBy digester: BodyDigester
   ) async throws(ServiceError) -> HTTPResponse {
     // What only the supervisor says, no host says.
     var response = HTTPResponse(
@@ -29,7 +26,9 @@ struct BodyDelivery {
     guard reply.body.count > BodyPart.largest || offset ?? 0 > 0 else { return response }
     guard let offset else { throw .tooLarge(limit: UInt64(BodyPart.largest)) }
     let part = BodyPart(
-      length: reply.body.count, digest: await thread.run { Self.digest(reply.body) })
+      length: reply.body.count,
+      // Of a body that ends before the part begins, nothing is put together: it is another one than was asked for first.
+      digest: offset < reply.body.count ? try await digester.digest(reply.body) : "")
     response.headers += part.fields
     response.body = Array(reply.body.dropFirst(offset).prefix(BodyPart.largest))
     return response
@@ -37,11 +36,5 @@ struct BodyDelivery {
 
   private static func isOurs(_ field: HTTPField) -> Bool {
     [BodyPart.offsetField, BodyPart.lengthField, BodyPart.digestField].contains(field.name.lowercased())
-  }
-
-  private static func digest(_ body: [UInt8]) -> String {
-    var hash = [UInt8](repeating: 0, count: Int(crypto_hash_sha256_BYTES))
-    crypto_hash_sha256(&hash, body, UInt64(body.count))
-    return hash.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }
 }

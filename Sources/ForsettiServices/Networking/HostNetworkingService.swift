@@ -1,4 +1,3 @@
-import ForsettiBlocking
 public import ForsettiCore
 import Glibc
 
@@ -12,18 +11,18 @@ public struct HostNetworkingService: NetworkingService {
   private let moduleID: String
   private let rules: NetworkingRules
   private let options: NetworkingOptions
-  private let thread: BlockingWorker
+  private let digester: BodyDigester
 
-  /// - Parameter executor: for what takes time, but waits for nothing.
+  /// - Parameter digester: for answers that are given in parts.
   init(
     _ transport: any HTTPTransport, for caller: ServiceCaller, rules: NetworkingRules,
-    options: NetworkingOptions, on executor: BlockingExecutor
+    options: NetworkingOptions, digester: BodyDigester
   ) {
     self.transport = transport
     moduleID = caller.moduleID
     self.rules = rules
     self.options = options
-    thread = BlockingWorker(on: executor)
+    self.digester = digester
   }
 
   /// A request on its way from host to host.
@@ -55,7 +54,7 @@ public struct HostNetworkingService: NetworkingService {
       guard let location = reply.header("location"), !location.isEmpty,
         [301, 302, 303, 307, 308].contains(reply.status)
       else {
-        return try await delivery.response(to: hop.url.text, reply, digestedOn: thread)
+        return try await delivery.response(to: hop.url.text, reply, digestedBy: digester)
       }
       hop = next(hop, reply.status, to: try url(location, relativeTo: hop.url))
     }
