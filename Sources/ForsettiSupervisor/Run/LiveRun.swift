@@ -117,7 +117,12 @@ import Glibc
     guard let (report, failure) = try await boot() else {
       // The signal's own shutdown may still wait for a module's stop.
       await bootstrap.shutDown()
-      return try interrupted()
+      return try interrupted("while booting; nothing was changed")
+    }
+    // Told to stop while the report was made: no service manager is to hear of "ready" after "stopping".
+    guard endCount == 0 else {
+      await bootstrap.shutDown()
+      return try interrupted("as soon as it had booted")
     }
     service?.ready()
     do throws(CommandFailure) {
@@ -174,9 +179,9 @@ import Glibc
     }
   }
 
-  private func interrupted() throws(CommandFailure) -> ExitStatus {
+  private func interrupted(_ when: String) throws(CommandFailure) -> ExitStatus {
     guard options.once else { return .success }
-    throw CommandFailure(status: .temporaryFailure, message: "interrupted while booting; nothing was changed")
+    throw CommandFailure(status: .temporaryFailure, message: "interrupted \(when)")
   }
 
   /// Returns at a signal. An audit is told whenever a process of its module has ended.
