@@ -13,7 +13,7 @@ BIN := .build/release
 
 # What the build links, and what a bare Debian lacks that the Swift toolchain counts on.
 PACKAGES := libseccomp-dev libsqlite3-dev libsodium-dev libcurl4-openssl-dev libmicrohttpd-dev binutils libc6-dev libgcc-12-dev libstdc++-12-dev
-TEST_PACKAGES := chromium chromium-driver python3-venv minisign patch git systemd zsh fish python3-seccomp golang-github-containers-common groff-base
+TEST_PACKAGES := chromium chromium-driver python3-venv minisign openssl patch git systemd zsh fish python3-seccomp golang-github-containers-common groff-base
 BENCH_PACKAGES := bubblewrap
 DEB_PACKAGES := chrpath debhelper dpkg-dev lintian
 SITE_PACKAGES := pandoc
@@ -31,7 +31,13 @@ install = @missing=(); \
       || missing+=("$$package"); \
   done; \
   if [ "$${\#missing[@]}" -gt 0 ]; then \
-    sudo=(); [ "$$(id -u)" -eq 0 ] || sudo=(sudo); \
+    sudo=(); if [ "$$(id -u)" -ne 0 ]; then \
+      sudo=(sudo); \
+      command -v sudo >/dev/null || { \
+        echo "Debian packages are missing, and there is no sudo to install them with. As root:" >&2; \
+        echo "  apt-get update && apt-get install --no-install-recommends $${missing[*]}" >&2; \
+        exit 69; }; \
+    fi; \
     echo "Installing Debian packages: $${missing[*]}"; \
     "$${sudo[@]}" apt-get update -qq; \
     "$${sudo[@]}" env DEBIAN_FRONTEND=noninteractive \
@@ -116,7 +122,7 @@ demo: umask build
 	@exec demo/run $(BIN)
 
 ## test: build everything, debug and release, and run all tests
-test: umask deps deps-test build children examples venv site
+test: umask deps-test build children examples venv site
 	$(SWIFT) build --build-tests
 	.venv/bin/python Tests/Python/validate_schemas.py
 	.venv/bin/python Tests/Python/check_links.py $(SITE)
@@ -179,7 +185,7 @@ sanitize: export FORSETTI_SANITIZE := 1
 # What Swift makes once and keeps for ever (a static let) is no leak.
 sanitize: export ASAN_OPTIONS := detect_leaks=0
 sanitize: export TSAN_OPTIONS := suppressions=$(CURDIR)/Tests/thread-sanitizer.txt
-sanitize: deps deps-test swift venv
+sanitize: deps-test swift venv
 	$(SWIFT) test --no-parallel --sanitize=address --scratch-path .build/address $(SANITIZED)
 	$(SWIFT) test --no-parallel --sanitize=thread --scratch-path .build/thread $(SANITIZED)
 
@@ -223,8 +229,9 @@ bench-search: build venv
 ## deps: the Debian packages the build needs, and nothing else
 deps:
 	$(call install,$(PACKAGES))
+# All that make test needs, so that whoever has no sudo is told once, and before the build.
 deps-test:
-	$(call install,$(TEST_PACKAGES))
+	$(call install,$(PACKAGES) $(TEST_PACKAGES) $(SITE_PACKAGES))
 deps-bench:
 	$(call install,$(BENCH_PACKAGES))
 deps-deb:
