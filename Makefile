@@ -12,7 +12,8 @@ ARGS ?=
 BIN := .build/release
 
 # What the build links, and what a bare Debian lacks that the Swift toolchain counts on.
-PACKAGES := libseccomp-dev libsqlite3-dev libsodium-dev libcurl4-openssl-dev libmicrohttpd-dev binutils libc6-dev libgcc-12-dev libstdc++-12-dev
+PACKAGES := libseccomp-dev libsqlite3-dev libsodium-dev libcurl4-openssl-dev libmicrohttpd-dev binutils libc6-dev libgcc-12-dev libstdc++-12-dev \
+  libncurses6 libxml2
 TEST_PACKAGES := chromium chromium-driver python3-venv minisign openssl patch git systemd zsh fish python3-seccomp golang-github-containers-common groff-base
 BENCH_PACKAGES := bubblewrap
 DEB_PACKAGES := chrpath debhelper dpkg-dev lintian
