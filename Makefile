@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := build
-.PHONY: umask build children run demo test test-kill crash-test venv lint fuzz sanitize bench bench-build bench-floors bench-peers bench-activation \
+.PHONY: umask build children run demo test test-kill readme-test crash-test venv lint fuzz sanitize bench bench-build bench-floors bench-peers bench-activation \
   bench-search bench-console examples install site deb deb-test deps deps-test deps-bench deps-deb deps-site swift clean help
 
 SWIFT ?= swift
@@ -106,6 +106,11 @@ deb: build children site deps-deb
 deb-test:
 	$(call install,debootstrap systemd-container)
 	packaging/try-deb $(DEB)/*.deb
+
+## readme-test: make run and make test in a bare Debian below /tmp that lacks their packages (as root; ARGS="--filter CoreTests" narrows it)
+readme-test:
+	$(call install,debootstrap)
+	packaging/try-readme $(ARGS)
 
 # The supervisor refuses files that others may write; say so before a long build, not after it.
 umask:
