@@ -10,9 +10,10 @@ import Testing
   /// Sends a request, and gives the cookies that went along.
   @discardableResult
   private func send(
-    _ method: String, at now: Int64 = 0, hearing cookies: [String] = [], from url: String = path
+    _ method: String, to path: String = path, at now: Int64 = 0, hearing cookies: [String] = [],
+    from url: String = path
   ) -> String? {
-    let request = session.marking(HTTPRequest(method: method, url: Self.path), at: now)
+    let request = session.marking(HTTPRequest(method: method, url: path), at: now)
     let fields = cookies.map { HTTPField("SET-cookie", $0) }
     session.hear(HTTPResponse(status: 200, url: url, headers: fields, body: []), to: request)
     return request.headers.first { $0.name == "Cookie" }?.value
@@ -49,6 +50,16 @@ import Testing
     #expect(send("DELETE", at: 120_000) == "jpro-ingress=a")
     #expect(send("GET", at: 240_000) == "jpro-ingress=a")
     #expect(send("GET", at: 240_001) == nil)
+  }
+
+  @Test("a login is no change: it binds to no node, and prolongs nothing", arguments: JamfLogin.paths)
+  func login(path: String) {
+    let login = "https://a.b" + path
+    send("POST", to: login, hearing: ["jpro-ingress=a"])
+    #expect(send("GET") == nil)
+    send("PUT", at: 0, hearing: ["jpro-ingress=a"])
+    #expect(send("POST", to: login, at: 120_000) == "jpro-ingress=a")
+    #expect(send("GET", at: 120_001) == nil)
   }
 
   @Test("a reading that went to another node tells nothing; the balancer may send a node's own elsewhere")

@@ -21,7 +21,7 @@ final class StickySession {
   /// The request as it goes out.
   func marking(_ request: HTTPRequest, at now: Int64) -> HTTPRequest {
     if let changedAt, now - changedAt > Self.holdMilliseconds { values = [:] }
-    if !Self.reading.contains(request.method) { changedAt = now }
+    if Self.isChange(request) { changedAt = now }
     let cookies = Self.names.compactMap { name in values[name].map { "\(name)=\($0)" } }
     guard !cookies.isEmpty else { return request }
     var request = request
@@ -32,11 +32,16 @@ final class StickySession {
   /// Takes up what an answer says of its node, where that has made a change, or was asked for.
   /// - Parameter request: as it went out.
   func hear(_ response: HTTPResponse, to request: HTTPRequest) {
-    guard !Self.reading.contains(request.method) || request.headers.contains(where: { $0.name == "Cookie" }),
+    guard Self.isChange(request) || request.headers.contains(where: { $0.name == "Cookie" }),
       // One that a redirect has brought from elsewhere says nothing of this server's nodes.
       Self.origin(response.url) == Self.origin(request.url)
     else { return }
     for field in response.headers where field.name.lowercased() == "set-cookie" { take(field.value) }
+  }
+
+  /// Logins go by POST, and change nothing that another node would have to know of.
+  private static func isChange(_ request: HTTPRequest) -> Bool {
+    !reading.contains(request.method) && !JamfLogin.paths.contains { request.url.hasSuffix($0) }
   }
 
   /// Reads a Set-Cookie (RFC 6265 §5.2). One that ends the cookie, or holds what is no value, is the end of what was kept.
