@@ -100,7 +100,7 @@ extension SupportDesk {
     do throws(SupportFailure) {
       result = .success(try await SupportPerformer(jamf: jamf).perform(procedure))
     } catch {
-      result = .failure(error)
+      result = .failure(procedure.sendsSecret ? error.withoutWords : error)
     }
     // Nothing else comes between this and the secret, if there is one.
     if procedure.bringsSecret { change { $0.vault.release() } }

@@ -156,6 +156,37 @@ import Testing
     desk.close()
   }
 
+  @Test(
+    "of an order with a secret no word of a refusal is shown or kept, for it may repeat the secret",
+    arguments: ["password", "sendDeviceLock", "eraseDevice", "rotateLAPSPassword", "restartDevice"],
+    [400, 409])
+  func echoed(order: String, status: Int) async {
+    let accounts = #"{"results":[{"username":"admin"}]}"#
+    let api = server { request throws(ServiceError) in
+      guard request.method != "GET" else { return APIResponse(status: 200, body: Array(accounts.utf8)) }
+      let error = JSONValue.object([
+        ("code", .string("ECHO")), ("description", .string(String(decoding: request.body, as: UTF8.self))),
+      ])
+      return APIResponse(
+        status: status, body: JSONWriter.bytes(.object([("errors", .array([error]))])))
+    }
+    let desk = desk(api)
+    await open(desk)
+    if let action = SupportAction(rawValue: order) {
+      desk.perform(word(action))
+    } else {
+      desk.setLocalPassword([
+        "device": "computer/12", "account": "admin", "phrase-password-mac-12": "confirm",
+      ])
+    }
+    await wire.until { desk.claims.isEmpty }
+    let hasNoSecret = order == "restartDevice"
+    #expect(desk.state.notice?.text.contains("ECHO") == hasNoSecret)
+    #expect(storage.values.values.contains { $0.contains("ECHO") } == hasNoSecret)
+    #expect(desk.journal.operations.map(\.isPending) == [false])
+    desk.close()
+  }
+
   @Test("an order that is refused gives its place back") func refused() async throws {
     let api = server { _ throws(ServiceError) in APIResponse(status: 403) }
     let desk = desk(api)

@@ -79,6 +79,17 @@ extension JamfFailure {
     }
   }
 
+  /// The same without any word that was read from an answer: a server may repeat what it was sent.
+  var withoutWords: JamfFailure {
+    let withheld = "what it says is not shown, for it may repeat a secret of the request."
+    return switch self {
+    case .conflict: .conflict(withheld)
+    case .invalidRequest: .invalidRequest(withheld)
+    case .unreadable: .unreadable(withheld)
+    default: self
+    }
+  }
+
   /// Whether the same request may go well later without anybody changing anything.
   var isTransient: Bool {
     switch self {

@@ -25,6 +25,15 @@ enum SupportFailure: Error, Sendable, Equatable {
     }
   }
 
+  /// The same without any word of an answer.
+  var withoutWords: SupportFailure {
+    switch self {
+    case .refused(let failure): .refused(failure.withoutWords)
+    case .uncertain(let failure): .uncertain(failure.withoutWords)
+    case .noSecret, .noLocalAccount, .otherLocalAccounts, .notReached: self
+    }
+  }
+
   /// One sentence: what happened.
   var what: String {
     switch self {

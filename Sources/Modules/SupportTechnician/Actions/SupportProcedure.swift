@@ -24,6 +24,11 @@ enum SupportProcedure: Sendable {
     }
   }
 
+  /// Whether its requests carry a secret, which an answer may repeat.
+  var sendsSecret: Bool {
+    if case .rotateLocalPasswords = self { true } else { ownSecret != nil }
+  }
+
   /// The secret that was made here, and goes with the order.
   var ownSecret: SupportSecret? {
     switch self {
