@@ -28,10 +28,10 @@ import Testing
     #expect(try filters(.mobileDevices, [(.supervised, .equals, "no")]) == ["supervised==false"])
     #expect(
       try filters(.computers, [(.name, .startsWith, "MAC-"), (.username, .contains, "o'b")])
-        == [#"general.name=='MAC-*';userAndLocation.username=='*o\'b*'"#])
+        == [#"general.name=='*MAC-*';userAndLocation.username=='*o\'b*'"#])
     #expect(
       try filters(.computers, [(.name, .endsWith, "7"), (.serialNumber, .equals, "C*1")], matching: .any)
-        == [#"general.name=='*7',hardware.serialNumber=='C\*1'"#])
+        == [#"general.name=='*7*',hardware.serialNumber=='*C\*1*'"#])
   }
 
   @Test(
@@ -41,9 +41,10 @@ import Testing
       try filters(.computers, [(.name, .equals, "a"), (.building, .equals, "Mill")], matching: .any) == [nil])
     #expect(
       try filters(.all, [(.email, .equals, "a@example.invalid")])
-        == ["userAndLocation.email=='a@example.invalid'", nil])
+        == ["userAndLocation.email=='*a@example.invalid*'", nil])
     let left: [(ReportField, ReportComparison, String)] = [
       (.managed, .notEquals, "yes"), (.name, .isSet, ""), (.name, .notContains, "a"),
+      (.name, .contains, "é"), (.name, .equals, #"\u{7}"#), (.name, .endsWith, "}"),
       (.osVersion, .equals, "15.6"), (.model, .equals, "Mac mini"), (.chip, .equals, "M2"),
     ]
     for criterion in left { #expect(try filters(.computers, [criterion]) == [nil], "\(criterion)") }

@@ -47,12 +47,19 @@ extension ReportCriterion {
     guard let name = field.filterName(in: domain) else { return nil }
     if let flag, comparison == .equals { return "\(name)==\(flag)" }
     switch comparison {
-    case .equals: return "\(name)==\(RSQL.quoted(value))"
-    case .contains: return "\(name)==\(RSQL.pattern(value, anythingBefore: true, anythingBehind: true))"
-    case .startsWith: return "\(name)==\(RSQL.pattern(value, anythingBehind: true))"
-    case .endsWith: return "\(name)==\(RSQL.pattern(value, anythingBefore: true))"
+    // Here texts have no blanks at their ends, which a list of Jamf Pro's may have: it is asked for those that have the
+    // value anywhere.
+    case .equals, .contains, .startsWith, .endsWith:
+      guard isAlikeEverywhere else { return nil }
+      return "\(name)==\(RSQL.pattern(value, anythingBefore: true, anythingBehind: true))"
     // Of what is not known a server may think otherwise.
     case .notEquals, .notContains, .greaterThan, .lessThan, .isSet, .isEmpty: return nil
     }
+  }
+
+  /// Whether a text that has this value here has it there. Signs beyond ASCII a server may compare otherwise, and backslash
+  /// and braces may stand here for one that can't be shown.
+  private var isAlikeEverywhere: Bool {
+    value.unicodeScalars.allSatisfy { $0.isASCII && !["\\", "{", "}"].contains($0) }
   }
 }
