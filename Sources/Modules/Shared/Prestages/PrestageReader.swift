@@ -70,8 +70,10 @@ struct PrestageReader {
       var readings = [Reading](repeating: .failure(.cancelled), count: prestages.count)
       var room = PrestageScope.totalLimit
       func keep(_ reading: Reading, at place: Int) {
-        if case .success(let scope) = reading { room -= scope.serials.count }
-        readings[place] = room >= 0 ? reading : .failure(.tooLarge)
+        readings[place] = reading
+        guard case .success(let scope) = reading else { return }
+        room -= scope.serials.count
+        if room < 0 { readings[place] = .failure(.tooLarge) }
       }
       for (place, prestage) in prestages.enumerated() {
         if place >= Self.atOnce, let (done, reading) = await group.next() { keep(reading, at: done) }

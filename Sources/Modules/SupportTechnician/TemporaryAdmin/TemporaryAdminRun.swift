@@ -139,7 +139,7 @@ struct TemporaryAdminRun: Sendable, Equatable {
       let groups = leaving.joined(separator: ", ")
       return "The Mac could not be taken out of group \(groups): \(cleanupFault) It is tried again."
     }
-    if !isActive, !leaving.isEmpty {
+    if !isActive, leaving.contains(where: { late[$0] != nil }) {
       return
         "An answer of Jamf Pro's was lost: for ten minutes it is looked whether the Mac comes into the group after all."
     }
