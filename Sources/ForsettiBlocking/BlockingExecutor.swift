@@ -27,7 +27,8 @@ public final class BlockingExecutor: SerialExecutor {
     fileprivate var slice: Int {
       switch self {
       case .normal: Int(CL_SHORT_SLICE)
-      case .upkeep, .background: 0
+      case .upkeep: 0
+      case .background: Int(CL_LONGEST_SLICE)
       }
     }
 

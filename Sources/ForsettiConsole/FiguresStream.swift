@@ -7,8 +7,7 @@ import Synchronization
 
 /// The dashboard's live figures: what changed since the last look, once a second, or more seldom where a look takes long:
 /// looking takes the supervisor a twentieth of its time at most. Not more seldom than each few seconds, though: one look
-/// that was slow must not hide what comes of a boot. The first look is at no process, so that a page of a thousand modules is
-/// there at once; what they use comes with the second.
+/// that was slow must not hide what comes of a boot.
 final class FiguresStream: HTTPStream {
   private let link: SupervisorLink
   private let cancellation: Cancellation
@@ -17,7 +16,6 @@ final class FiguresStream: HTTPStream {
   private struct Progress: ~Copyable {
     var channel: ControlChannel?
     var changes = FigureChanges()
-    var isFirst = true
     var pause = Duration.zero
   }
 
@@ -43,14 +41,12 @@ final class FiguresStream: HTTPStream {
         if progress.channel == nil { progress.channel = try link.connect() }
         guard var channel = progress.channel.take() else { return EventText.heartbeat }
         let (answer, lines) = try SupervisorLink.ask(
-          &channel, "figures", .record(["brief": .bool(progress.isFirst)]), of: FigureLine.self)
+          &channel, "figures", .record(["brief": .bool(true)]), of: FigureLine.self)
         progress.channel = consume channel
-        progress.isFirst = false
         progress.pause = Self.pause(afterLooking: begin.duration(to: .now))
         return EventText.event("figures", progress.changes.take(answer, lines))
       } catch {
         progress.changes = FigureChanges()
-        progress.isFirst = true
         return EventText.event("lost", .record(["error": .string("\(error)")]))
       }
     }

@@ -17,13 +17,8 @@ struct Questions {
     let module = request.query["module"]
     switch request.path {
     case "/api/status":
-      // The processes of all modules are looked at for the figures already.
-      let asked = JSONValue.object(omittingAbsent: [
-        ("module", module.map { .string($0) }), ("complete", .bool(true)), ("brief", .bool(module == nil)),
-      ])
-      let (answer, lines) = try link.ask("status", asked, of: StatusLine.self)
-      let reply = SupervisorLink.Reply(answer: answer, items: lines.map(\.json))
-      return .json(.ok, reply.json(items: "modules"))
+      let asked = JSONValue.object(omittingAbsent: [("module", module.map { .string($0) })])
+      return .json(.ok, try link.ask("overview", asked).json(items: "modules"))
     case "/api/health": return .json(.ok, try link.ask("health").answer)
     case "/api/module":
       return .json(.ok, try link.ask("module", .record(["module": .string(module)])).answer)

@@ -46,7 +46,7 @@ import Testing
     #expect(told(changes.take(.record([:]), [line("a", memory: after * 2 + 1)])) == ["a"])
   }
 
-  @Test("of an answer no more is passed on than pages show; names of system calls are counted")
+  @Test("of an answer no more is passed on than pages show")
   func picked() throws {
     let figures = try FigureLine(
       control: .map([
@@ -54,15 +54,6 @@ import Testing
         CBORMember(.text("calls"), .unsigned(3)),
       ]))
     #expect(figures == line("a", calls: 3))
-    let status = try StatusLine(
-      control: .map([
-        CBORMember(.text("moduleID"), .text("a")),
-        CBORMember(.text("kernelSyscalls"), .array([.text("read"), .text("write")])),
-      ]))
-    #expect(status.json["kernelSyscalls"]?.integerValue == 2)
-    #expect(throws: ControlValueError.self) {
-      try StatusLine(control: .map([CBORMember(.text("kernelSyscalls"), .unsigned(1))]))
-    }
   }
 
   @Test("an event is one line of data, whatever is in it")

@@ -80,6 +80,8 @@ import Testing
       ("module-answer", dossier.control), ("module-answer", ModuleAnswer().control),
       ("figures-request", FiguresRequest().control),
       ("status-request", status.control), ("status-answer", StatusReport().control),
+      ("overview-request", OverviewRequest().control), ("overview-item", OverviewLine().control),
+      ("overview-answer", StatusReport().control),
       ("surface-answer", surface.control), ("logs-request", logs.control),
       ("logs-item", LogItem(sampleRecord).control),
       ("reload-request", ReloadRequest(isTrial: true).control), ("reload-item", module.control),

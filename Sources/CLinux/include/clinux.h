@@ -50,7 +50,8 @@ int cl_name_thread(pthread_t thread, const char *name);
 int cl_set_slice(uint64_t nanoseconds);
 // The shortest that the kernel knows, for the one that all wait for; and those of the many, which it must not wait for: of
 // tasks with turns as long as its own a busy one keeps the processor up to the kernel's next tick.
-enum { CL_SHORTEST_SLICE = 100000, CL_SHORT_SLICE = 300000 };
+// The longest is for what nobody waits for closely: whoever wakes takes the processor from it.
+enum { CL_SHORTEST_SLICE = 100000, CL_SHORT_SLICE = 300000, CL_LONGEST_SLICE = 100000000 };
 // Waits at most `nanoseconds`; for ever where that is negative.
 int cl_ppoll(struct pollfd *polled, nfds_t count, int64_t nanoseconds);
 // Keeps up to 4 MiB that malloc was given back, rather than return them to the kernel and fault them in again with the

@@ -24,7 +24,7 @@ export class Figures {
     const seconds = Math.max(0.001, ((message.uptimeMilliseconds ?? 0) - (this.own.uptimeMilliseconds ?? 0)) / 1000);
     this.own = message;
     this.receivedAt = performance.now();
-    // The first of a stream has all modules, and looks at no process: what is known of their memory stays.
+    // The first of a stream has all modules; where a process was not looked at yet, what is known of its memory stays.
     const listed = message.isWhole ? new Set(message.modules.map((item) => item.moduleID)) : null;
     if (listed) for (const id of [...this.modules.keys()]) if (!listed.has(id)) this.modules.delete(id);
     for (const module of this.modules.values()) module.rates = { calls: 0, failures: 0, events: 0 };

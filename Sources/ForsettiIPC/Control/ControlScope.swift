@@ -10,7 +10,7 @@ public enum ControlScope: String, Sendable, Hashable, CaseIterable {
     switch self {
     case .console:
       [
-        "health", "status", "surface", "module", "explain", "entitlements", "crashes", "crash", "figures",
+        "health", "overview", "surface", "module", "explain", "entitlements", "crashes", "crash", "figures",
         "logs", "events", "metrics", "secrets", "render", "activate", "deactivate", "restart", "reset",
         "select-ui", "publish", "retry", "setSecret",
       ]

@@ -58,6 +58,8 @@ public struct ModuleStatus: Sendable, Hashable {
 
   /// Which module.
   public var moduleID: String
+  /// What its manifest says it is; `nil` for one that is desired and no longer discovered.
+  public var type: ModuleType?
   /// Where it stands.
   public var state: State
   /// Why it does not run although it is desired.
@@ -77,10 +79,11 @@ public struct ModuleStatus: Sendable, Hashable {
 
   /// Makes a status.
   public init(
-    moduleID: String, state: State, failure: ModuleManagerError? = nil, process: ModuleProcessInfo? = nil,
-    plan: SandboxPlan? = nil
+    moduleID: String, type: ModuleType? = nil, state: State, failure: ModuleManagerError? = nil,
+    process: ModuleProcessInfo? = nil, plan: SandboxPlan? = nil
   ) {
     self.moduleID = moduleID
+    self.type = type
     self.state = state
     self.failure = failure
     self.process = process

@@ -16,13 +16,13 @@ extension ModuleManager {
     // One that ended meanwhile is not desired yet, so nobody restarts it: the boot did not succeed.
     for module in order {
       let id = module.manifest.moduleID
-      if active[id] == nil, let failure = failures[id] { throw failure }
+      if !active.contains(id), let failure = failures[id] { throw failure }
     }
     try await save(records: records, completesFirstBoot: true) { $0 = state }
     // One that ended while this was saved is desired now, and comes back like any other.
     for module in order {
       let id = module.manifest.moduleID
-      guard active[id] == nil, case .ended(_, let exit) = failures[id] else { continue }
+      guard !active.contains(id), case .ended(_, let exit) = failures[id] else { continue }
       Reactor.task { await self.recover(id, from: exit, left: nil, uptimeMilliseconds: 0) }
     }
   }

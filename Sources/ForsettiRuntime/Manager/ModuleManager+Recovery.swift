@@ -33,7 +33,7 @@ extension ModuleManager {
       environment.logger.warning("its restart history can't be saved: \(error)", moduleID: id)
     }
     // While the state was read it may have been started, stopped for good, or the runtime be going down.
-    guard active[id] == nil else { return await release(id) }
+    guard !active.contains(id) else { return await release(id) }
     guard isDesired(id), !isShuttingDown else { return }
     if case .restart = decision {
       environment.broker?.meters[id].counts.restarts[exit.reason.kind, default: 0] += 1

@@ -17,7 +17,7 @@ extension ModuleManager {
     to next: Deployment, adopt: @ReactorActor () -> Void = {}
   ) async throws(ReloadFailure) -> ReloadOutcome {
     // No module's operation runs meanwhile: each finds either everything as it was, or everything new.
-    let ids = (catalog.manifests + next.catalog.manifests).map(\.manifest.moduleID) + active.keys
+    let ids = (catalog.manifests + next.catalog.manifests).map(\.manifest.moduleID) + active.ids
     let done = try await operations.withLock(Set(ids + [Self.exclusiveUI])) {
       () async throws(ReloadFailure) in
       guard !isShuttingDown else { throw .notReady }
@@ -142,7 +142,8 @@ extension ModuleManager {
       }
     }
     for module in plan.modules where module.step == .stop {
-      guard let old = active.removeValue(forKey: module.moduleID) else { continue }
+      guard let old = active[module.moduleID] else { continue }
+      active[module.moduleID] = nil
       environment.surface.remove(module.moduleID)
       let reason = reason(of: module)
       auditRefusal(module.moduleID, reason)

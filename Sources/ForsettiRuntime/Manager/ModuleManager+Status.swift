@@ -18,11 +18,12 @@ extension ModuleManager {
   /// IDs of all discovered or desired modules: active ones in the order of their activation, then desired ones that do
   /// not run, then the rest.
   public var moduleIDs: [String] {
-    let running = activeModuleIDs
-    let quarantined = histories.filter { $0.value.quarantine != nil }.keys
-    let failed = Set(failures.keys).union(quarantined).filter { active[$0] == nil }.sorted()
-    let known = Set(running).union(failed)
-    return running + failed + catalog.manifests.map(\.manifest.moduleID).filter { !known.contains($0) }
+    let quarantined = histories.lazy.filter { $0.value.quarantine != nil }.map(\.key)
+    let failed = Set(failures.keys).union(quarantined).filter { !active.contains($0) }
+    let rest = catalog.manifests.map(\.manifest.moduleID).filter {
+      !active.contains($0) && !failed.contains($0)
+    }
+    return active.ids + failed.sorted() + rest
   }
 
   /// One module as it is now, its process included; `nil` for one that nobody knows. The look at a process takes a tenth of
@@ -36,18 +37,20 @@ extension ModuleManager {
   /// One module as it is now; `nil` for one that nobody knows. Of its process no more is told than the supervisor knows
   /// without looking at it.
   public func status(of moduleID: String) -> ModuleStatus? {
-    let id = catalog[moduleID]?.manifest.moduleID ?? moduleID
+    let id = active.contains(moduleID) ? moduleID : catalog[moduleID]?.manifest.moduleID ?? moduleID
     guard let module = active[id] else {
       let failure = failure(of: id)
       guard failure != nil || catalog[id] != nil else { return nil }
       var status = ModuleStatus(
-        moduleID: id, state: failure == nil ? .discovered : stateOfFailed(id), failure: failure)
+        moduleID: id, type: catalog[id]?.manifest.moduleType,
+        state: failure == nil ? .discovered : stateOfFailed(id), failure: failure)
       if failure != nil { status.figures = ModuleFigures(counts(of: id)) }
       return status
     }
     let instance = module.instance
     var status = ModuleStatus(
-      moduleID: id, state: .active, process: instance.process.map(ModuleProcessInfo.init), plan: instance.plan
+      moduleID: id, type: module.module.manifest.moduleType, state: .active,
+      process: instance.process.map(ModuleProcessInfo.init), plan: instance.plan
     )
     status.uptimeMilliseconds = Int(clamping: (environment.clock.now &- module.since) / 1_000_000)
     status.figures = ModuleFigures(counts(of: id))
@@ -66,7 +69,7 @@ extension ModuleManager {
   /// Where one module stands now; `nil` for one that is not discovered. It costs nothing: no process is looked at.
   public func state(of moduleID: String) -> ModuleStatus.State? {
     guard let id = catalog[moduleID]?.manifest.moduleID else { return nil }
-    if active[id] != nil { return .active }
+    if active.contains(id) { return .active }
     return failures[id] == nil && quarantine(of: id) == nil ? .discovered : stateOfFailed(id)
   }
 

@@ -7,12 +7,12 @@ extension ModuleManager {
   /// Starts a module again whose backoff is over, with all that its strategy takes along. Whoever is stopped for it spends
   /// nothing of its own budget.
   func restart(_ id: String) async {
-    guard active[id] == nil, isDesired(id), !isShuttingDown, let module = catalog[id] else { return }
+    guard !active.contains(id), isDesired(id), !isShuttingDown, let module = catalog[id] else { return }
     let strategy = policy.restart(for: id, origin: module.origin).strategy
     guard strategy != .one else { return await restartAlone(id) }
     await operations.withLock([Self.together]) { () async in
       // Asked again here: a restart of several that came first may have brought it back.
-      guard active[id] == nil, isDesired(id), !isShuttingDown else { return }
+      guard !active.contains(id), isDesired(id), !isShuttingDown else { return }
       let plan = restartPlan(of: id, strategy)
       for other in plan.stops {
         await suspend(other, because: .waitingForModule(moduleID: other, other: id))
@@ -40,7 +40,7 @@ extension ModuleManager {
   }
 
   private func startAgain(_ other: String) async {
-    guard active[other] == nil, isDesired(other) else { return }
+    guard !active.contains(other), isDesired(other) else { return }
     do throws(ModuleManagerError) { try await bringBack(other) } catch {
       environment.logger.error("could not be started again: \(error.message)", moduleID: other)
     }

@@ -31,7 +31,7 @@ extension ModuleManager {
       )
     }
     let moduleID = module.manifest.moduleID
-    guard active[moduleID] != nil else {
+    guard active.contains(moduleID) else {
       throw .serviceUnavailable(
         role: viewID, why: "\(moduleID) draws it and is not active; \(Self.remedy(for: state(of: moduleID)))")
     }

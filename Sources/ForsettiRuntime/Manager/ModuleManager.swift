@@ -80,7 +80,9 @@ public final class ModuleManager {
   let environment: Environment
   /// What it works by now.
   var deployment: Deployment
-  var active: [String: ActiveModule] = [:]
+  var active = ActiveModules()
+  /// What was last seen of their processes.
+  var looks = ProcessLooks()
   /// Why desired modules are not active.
   var failures: [String: ModuleManagerError] = [:]
   /// When modules ended unasked and which are quarantined, as far as it was asked for since this supervisor started.
@@ -121,14 +123,10 @@ public final class ModuleManager {
   var providers: ProviderDirectory { deployment.providers }
 
   /// IDs of the active modules, in the order in which they became active.
-  public var activeModuleIDs: [String] {
-    active.values.sorted { $0.order < $1.order }.map(\.module.manifest.moduleID)
-  }
+  public var activeModuleIDs: [String] { active.ids }
 
   /// The UI or app module that is active now, if any.
-  public var activeUIModuleID: String? {
-    active.values.first { $0.module.manifest.moduleType != .service }?.module.manifest.moduleID
-  }
+  public var activeUIModuleID: String? { active.uiModuleID }
 
   // MARK: Activation
 
@@ -163,7 +161,7 @@ public final class ModuleManager {
       setRestart(nil, of: id)
       // Asked again here: while this waited for its turn, a person may have stopped the module or chosen another UI.
       guard saving != .registration || isDesired(id) else { return nil }
-      guard active[id] == nil else {
+      guard !active.contains(id) else {
         if saving == .desire { try await save { $0.add(module.manifest) } }
         return nil
       }
@@ -279,7 +277,7 @@ public final class ModuleManager {
     }
     let module = try discovered(moduleID)
     let id = module.manifest.moduleID
-    guard active[id] != nil else { throw .moduleNotActive(moduleID: id) }
+    guard active.contains(id) else { throw .moduleNotActive(moduleID: id) }
     guard module.manifest.moduleType != .service else { throw .notUIModule(moduleID: id) }
     try await save { $0.add(module.manifest) }
   }
@@ -302,7 +300,7 @@ public final class ModuleManager {
   /// Stops a module and leaves desired state alone; says why it does not run from now on.
   func suspend(_ id: String, because failure: ModuleManagerError) async {
     await operations.withLock([id]) { () async in
-      guard active[id] != nil || isDesired(id) else { return }
+      guard active.contains(id) || isDesired(id) else { return }
       setRestart(nil, of: id)
       failures[id] = failure
       if let module = active[id] { _ = await retire(module) }
@@ -333,7 +331,7 @@ public final class ModuleManager {
   /// Ends every process at once, for a person who will not wait for a shutdown under way.
   public func kill() {
     for instance in launching.values { instance.kill() }
-    for module in active.values { module.instance.kill() }
+    for module in active.all { module.instance.kill() }
     for module in retiring.values { module.instance.kill() }
   }
 

@@ -43,8 +43,12 @@ public struct CallCounts: Sendable {
   }
 
   /// All of them.
-  public var total: UInt64 { rows.reduce(0) { $0 &+ $1.count } }
+  public var total: UInt64 {
+    table.indices.reduce(0) { $0 &+ table[$1] }
+  }
 
   /// Those that did not end well.
-  public var failures: UInt64 { rows.reduce(0) { $1.result == .ok ? $0 : $0 &+ $1.count } }
+  public var failures: UInt64 {
+    (0..<Self.services).reduce(total) { $0 &- table[$1 &* Self.results &+ CallResult.ok.index] }
+  }
 }

@@ -29,7 +29,7 @@ public struct ProcessFigures: Sendable, Hashable {
 
   /// The process that asks. May take a tenth of a millisecond: not on the reactor.
   public nonisolated static func ofSelf() async -> ProcessFigures {
-    await Reactor.away {
+    await Reactor.inBackground {
       ProcessFigures(
         pid: getpid(), stat: KernelFile.read("/proc/self/stat"),
         memory: KernelFile.read("/proc/self/smaps_rollup"), ticks: ticksPerSecond)
@@ -53,11 +53,11 @@ public final class ProcessGauge: Sendable {
   }
 
   /// Reads both, elsewhere than on the reactor.
-  nonisolated func read() async -> ProcessFigures { await Reactor.away { [self] in figures() } }
+  nonisolated func read() async -> ProcessFigures { await Reactor.inBackground { [self] in figures() } }
 
   /// Reads several, one after the other, in one go.
   nonisolated static func read(_ gauges: [ProcessGauge?]) async -> [ProcessFigures?] {
-    await Reactor.away { gauges.map { $0?.figures() } }
+    await Reactor.inBackground { gauges.map { $0?.figures() } }
   }
 
   /// The kernel walks all of the process's memory for it, which takes a tenth of a millisecond.

@@ -1,3 +1,5 @@
+import ForsettiBlocking
+
 extension Reactor {
   /// Starts a task whose every step runs on the reactor thread. A plain `Task` with a `@ReactorActor` closure resumes
   /// through the default executor's pool and hops back, twice for each wait.
@@ -23,5 +25,21 @@ extension Reactor {
     of work: @Sendable () throws(Failure) -> Value
   ) async -> Result<Value, Failure> {
     do throws(Failure) { return .success(try work()) } catch { return .failure(error) }
+  }
+
+  /// Does what takes the processor long, such as making tables of a thousand modules, on one thread that gives way to calls.
+  public nonisolated static func inBackground<Value: Sendable, Failure: Error>(
+    _ work: @escaping @Sendable () throws(Failure) -> Value
+  ) async throws(Failure) -> Value {
+    guard let background else { return try await away(work) }
+    let result = await background.run { () -> Result<Value, Failure> in
+      do throws(Failure) { return .success(try work()) } catch { return .failure(error) }
+    }
+    return try result.get()
+  }
+
+  /// `nil` where there is no thread to be had.
+  private static let background = (try? BlockingExecutor(name: "background", urgency: .background)).map {
+    BlockingWorker(on: $0)
   }
 }

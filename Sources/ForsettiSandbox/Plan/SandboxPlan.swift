@@ -50,6 +50,11 @@ public struct SandboxPlan: Sendable, Hashable {
       mayBeMissing: mayBeMissing)
   }
 
+  /// How many `kernelNames` has, for whoever wants no more.
+  public var kernelCallCount: Int { Set(kernel.lazy.map(\.name)).count }
+  /// How many `servedNames` has.
+  public var servedCallCount: Int { Set(served.lazy.map(\.call.name)).count }
+
   private static func distinct(_ names: [String]) -> [String] {
     var seen: Set<String> = []
     return names.filter { seen.insert($0).inserted }

@@ -12,9 +12,7 @@ extension RunReport {
     state = "ready"
     bootMilliseconds = boot.milliseconds
     selectedUIModuleID = status.selectedUIModuleID
-    modules = status.modules.filter { $0.state != .discovered }.map { module in
-      Module(module, type: catalog?[module.moduleID]?.manifest.moduleType)
-    }
+    modules = status.modules.filter { $0.state != .discovered }.map(Module.init)
     refusedBundles = catalog?.refusals.map(\.description) ?? []
     layers = kernel.layers(
       kernelCalls: modules.map(\.kernelSyscalls.count).max() ?? 0,
@@ -34,9 +32,9 @@ extension RunReport {
 }
 
 extension RunReport.Module {
-  init(_ status: ModuleStatus, type: ModuleType?) {
+  init(_ status: ModuleStatus) {
     moduleID = status.moduleID
-    self.type = type?.rawValue ?? "-"
+    type = status.type?.rawValue ?? "-"
     state = status.state.rawValue
     pid = status.process?.pid
     threads = status.process?.threads

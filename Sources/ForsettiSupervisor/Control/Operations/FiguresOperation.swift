@@ -9,7 +9,7 @@ struct ModuleFiguresItem: ControlRecord, Equatable {
   var calls = 0
   var failedCalls = 0
   var providedCalls = 0
-  /// Calls that it made, by how long they took: bucket N holds those of up to 2^N µs.
+  /// Calls that it made, by how long they took: bucket N holds those of up to 2^N µs; empty where it is not asked for.
   var latency: [Int] = []
   /// Events that it published and was told of.
   var events = 0
@@ -22,14 +22,14 @@ struct ModuleFiguresItem: ControlRecord, Equatable {
 
   init() {}
 
-  init(_ metrics: ModuleMetrics) {
+  init(_ metrics: ModuleMetrics, isBrief: Bool) {
     let counts = metrics.counts
     moduleID = metrics.moduleID
     state = metrics.state.rawValue
     calls = Int(clamping: counts.made.total)
     failedCalls = Int(clamping: counts.made.failures)
     providedCalls = Int(clamping: counts.provided.total)
-    latency = (0...LatencyBuckets.bounded).map { Int(clamping: counts.latency[$0]) }
+    if !isBrief { latency = (0...LatencyBuckets.bounded).map { Int(clamping: counts.latency[$0]) } }
     events = Int(clamping: counts.eventsPublished &+ counts.eventsDelivered)
     bytes = Int(clamping: counts.bytesFrom &+ counts.bytesTo)
     restarts = Int(clamping: counts.totalRestarts)
@@ -71,7 +71,8 @@ struct FiguresAnswer: ControlRecord, Equatable {
 
 /// What `figures` asks.
 struct FiguresRequest: ControlRecord {
-  /// Whether no process is looked at: counts come without memory and time, and at once.
+  /// Whether not all processes are looked at: of others than some, memory and time are those of an earlier look. Latencies
+  /// are left out.
   var isBrief = false
 
   mutating func visit(_ members: inout some ControlMembers) throws(ControlValueError) {
@@ -85,15 +86,14 @@ extension ControlOperations {
     (request, call) throws(ControlFailure) in
     let context = call.context
     let manager = context.bootstrap.runtime.moduleManager
-    for metrics in await manager?.metrics(looksAtProcesses: !request.isBrief) ?? [] {
-      try await call.stream.send(ModuleFiguresItem(metrics))
-      // One at a time: there may be a thousand.
-      await Task.yield()
+    if request.isBrief { await manager?.lookAtProcesses() }
+    for ids in manager?.moduleIDsInTurns ?? [] {
+      let metrics = await (request.isBrief ? manager?.counts(of: ids) : manager?.metrics(of: ids)) ?? []
+      try await call.stream.send(made: { metrics.map { ModuleFiguresItem($0, isBrief: request.isBrief) } })
     }
     var answer = FiguresAnswer()
     answer.state = context.bootstrap.state.name
     answer.uptimeMilliseconds = context.uptimeMilliseconds
-    if request.isBrief { return answer }
     let own = await ProcessFigures.ofSelf()
     answer.memoryBytes = own.residentBytes
     answer.cpuSeconds = own.cpuSeconds

@@ -14,7 +14,7 @@ extension ControlOperations {
       spans: await context.bootstrap.runtime.spanCounts() ?? SpanCounts(),
       modules: await context.bootstrap.runtime.moduleManager?.metrics() ?? [])
     // A thousand modules are some megabytes of text.
-    for piece in await Reactor.away({ snapshot.openMetrics() }) { try await call.stream.send(piece) }
+    for piece in await Reactor.inBackground({ snapshot.openMetrics() }) { try await call.stream.send(piece) }
     return NoValue()
   }
 }

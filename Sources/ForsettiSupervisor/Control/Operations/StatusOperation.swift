@@ -8,13 +8,10 @@ struct StatusRequest: ControlRecord {
   var module: String?
   /// Whether modules that nobody wants are among them.
   var isComplete = false
-  /// Whether no process is looked at: threads, descriptors and memory are left out.
-  var isBrief = false
 
   mutating func visit(_ members: inout some ControlMembers) throws(ControlValueError) {
     try members("module", &module)
     try members("complete", &isComplete)
-    try members("brief", &isBrief)
   }
 }
 
@@ -51,7 +48,38 @@ extension ControlOperations {
   /// The supervisor and its modules, in the shape of `run --once --json`.
   static let status = ControlOperation<StatusRequest, RunReport.Module, StatusReport>("status", .read) {
     (request, call) throws(ControlFailure) in
-    let context = call.context
+    let rows = try await send(request, looksAtProcesses: true, by: call, row: RunReport.Module.init(_:))
+    return report(
+      of: call.context,
+      calls: rows.map { (kernel: $0.kernelSyscalls.count, served: $0.servedSyscalls.count) })
+  }
+
+  /// Sends a row for each module that is asked for; returns them.
+  @ReactorActor static func send<Row: ControlValue>(
+    _ request: StatusRequest, looksAtProcesses: Bool, by call: ControlCall,
+    row: @escaping @Sendable (ModuleStatus) -> Row
+  ) async throws(ControlFailure) -> [Row] {
+    guard let manager = call.context.bootstrap.runtime.moduleManager else { return [] }
+    let ids = try request.module.map { (name) throws(ControlFailure) in [try manager.find(name)] }
+    var rows: [Row] = []
+    for ids in ids.map({ [$0[...]] }) ?? manager.moduleIDsInTurns {
+      var modules: [ModuleStatus] = []
+      for id in ids {
+        let seen = await looksAtProcesses ? manager.observe(id) : manager.status(of: id)
+        guard let status = seen else { continue }
+        guard status.state != .discovered || request.isComplete || request.module != nil else { continue }
+        modules.append(status)
+      }
+      rows += try await call.stream.send(made: { [modules] in modules.map(row) })
+    }
+    return rows
+  }
+
+  /// What is told beside the modules.
+  /// - Parameter calls: how many each module may make.
+  @ReactorActor static func report(of context: ControlContext, calls: [(kernel: Int, served: Int)])
+    -> StatusReport
+  {
     let runtime = context.bootstrap.runtime
     var report = StatusReport()
     report.state = context.bootstrap.state.name
@@ -64,19 +92,8 @@ extension ControlOperations {
     guard let manager = runtime.moduleManager else { return report }
     report.refusedBundles = manager.catalog.refusals.map(\.description)
     report.selectedUIModuleID = manager.activeUIModuleID
-    let ids = try request.module.map { (name) throws(ControlFailure) in [try manager.find(name)] }
-    var calls = (kernel: 0, served: 0)
-    for id in ids ?? manager.moduleIDs {
-      // One at a time: there may be a thousand.
-      let seen = await request.isBrief ? manager.status(of: id) : manager.observe(id)
-      guard let status = seen else { continue }
-      guard status.state != .discovered || request.isComplete || ids != nil else { continue }
-      let row = RunReport.Module(status, type: manager.catalog[id]?.manifest.moduleType)
-      calls = (max(calls.kernel, row.kernelSyscalls.count), max(calls.served, row.servedSyscalls.count))
-      try await call.stream.send(row)
-      await Task.yield()
-    }
-    report.layers = context.kernel.layers(kernelCalls: calls.kernel, servedCalls: calls.served)
+    report.layers = context.kernel.layers(
+      kernelCalls: calls.map(\.kernel).max() ?? 0, servedCalls: calls.map(\.served).max() ?? 0)
     return report
   }
 

@@ -123,7 +123,15 @@ import Glibc
   /// Queues a message; it leaves at the end of this turn.
   func send(_ message: ControlMessage, _ callID: UInt64) throws(ControlFailure) {
     do throws(MessageEncodingError) { try message.encode(into: &queue, callID: callID) } catch {
-      throw ControlFailure(.failed, .software, "the answer cannot be sent: \(error)")
+      throw ControlFailure(unsendable: error)
+    }
+    schedule()
+  }
+
+  /// Queues items that are encoded already.
+  func send(_ items: EncodedItems) throws(ControlFailure) {
+    do throws(OutboundQueueError) { try queue.append(framesOf: items.frames) } catch {
+      throw ControlFailure(unsendable: error)
     }
     schedule()
   }

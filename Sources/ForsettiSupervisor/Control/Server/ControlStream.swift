@@ -7,6 +7,10 @@ import ForsettiRuntime
   private weak var connection: ControlConnection?
   private var lost: UInt64 = 0
 
+  private static var clientIsGone: ControlFailure {
+    ControlFailure(.failed, .unavailable, "the client is gone")
+  }
+
   init(callID: UInt64, connection: ControlConnection) {
     self.callID = callID
     self.connection = connection
@@ -15,9 +19,24 @@ import ForsettiRuntime
   /// Sends an item once the client has read enough of what came before.
   func send(_ item: some ControlValue) async throws(ControlFailure) {
     guard let connection, await connection.waitForRoom() else {
-      throw ControlFailure(.failed, .unavailable, "the client is gone")
+      throw Self.clientIsGone
     }
     try connection.send(.item(item.control), callID)
+  }
+
+  /// Sends the items that `make` makes, once the client has read enough of what came before; returns them. They are made and
+  /// encoded elsewhere than on the reactor: a thousand rows would hold up calls for longer than those may wait.
+  @discardableResult
+  func send<Item: ControlValue>(
+    made make: @escaping @Sendable () -> [Item]
+  ) async throws(ControlFailure) -> [Item] {
+    guard let connection, await connection.waitForRoom() else { throw Self.clientIsGone }
+    let (items, frames) = try await Reactor.inBackground { [callID] () throws(ControlFailure) in
+      let items = make()
+      return (items, try EncodedItems(items, callID))
+    }
+    try connection.send(frames)
+    return items
   }
 
   /// Sends an item if there is room, else counts it as lost; the count goes before the next one.
@@ -28,5 +47,28 @@ import ForsettiRuntime
     }
     if lost > 0, (try? connection.send(.dropped(lost), callID)) != nil { lost = 0 }
     if (try? connection.send(.item(item.control), callID)) == nil { lost &+= 1 }
+  }
+}
+
+/// Items as the frames that they cross in.
+final class EncodedItems: Sendable {
+  let frames: OutboundQueue
+
+  /// - Throws: what can't be sent.
+  init(_ items: [some ControlValue], _ callID: UInt64) throws(ControlFailure) {
+    var frames = OutboundQueue()
+    for item in items {
+      do throws(MessageEncodingError) {
+        try ControlMessage.item(item.control).encode(into: &frames, callID: callID)
+      } catch { throw ControlFailure(unsendable: error) }
+    }
+    self.frames = frames
+  }
+}
+
+extension ControlFailure {
+  /// An answer that can't be said, or that its reader leaves no room for.
+  init(unsendable error: some Error) {
+    self.init(.failed, .software, "the answer cannot be sent: \(error)")
   }
 }

@@ -1,0 +1,46 @@
+/// What was last seen of the modules' processes, and whose turn it is. A look at one takes the processor a tenth of a
+/// millisecond, so of a thousand only some are looked at each time.
+struct ProcessLooks {
+  /// Processes of one look: some five milliseconds a second, of which calls notice nothing.
+  static let processesAtOnce = 64
+  /// Nanoseconds between two looks, however many ask.
+  static let pause: UInt64 = 500_000_000
+
+  /// By the order of the module, which no other process shares.
+  private var seen: [Int: ProcessFigures] = [:]
+  private var last = Int.min
+  private var next: UInt64 = 0
+
+  /// Whose turn it is now, of those that run; all of them where there are few, none right after another look.
+  /// - Parameter orders: of the modules that run, ascending. What was seen of others is forgotten.
+  mutating func due(of orders: [Int], now: UInt64) -> [Int] {
+    guard now >= next else { return [] }
+    next = now &+ Self.pause
+    if seen.count > orders.count {
+      let running = Set(orders)
+      seen = seen.filter { running.contains($0.key) }
+    }
+    let place = orders.firstPlace { $0 > last }
+    let due = (orders[place...] + orders[..<place]).prefix(Self.processesAtOnce)
+    last = due.last ?? last
+    return Array(due)
+  }
+
+  /// What was seen of a module's process, where it was looked at.
+  subscript(order: Int) -> ProcessFigures? {
+    get { seen[order] }
+    set { seen[order] = newValue }
+  }
+}
+
+extension Array {
+  /// Where the elements begin of which this holds, in an array whose last ones they are.
+  func firstPlace(where holds: (Element) -> Bool) -> Int {
+    var range = startIndex..<endIndex
+    while !range.isEmpty {
+      let middle = range.lowerBound + range.count / 2
+      range = holds(self[middle]) ? range.lowerBound..<middle : middle + 1..<range.upperBound
+    }
+    return range.lowerBound
+  }
+}
