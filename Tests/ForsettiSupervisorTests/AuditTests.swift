@@ -149,13 +149,8 @@ import Testing
   @Test("a reader that takes nothing of what an audit prints keeps no signal from being heard")
   func stuckReader() async throws {
     try write(try CModule.install(in: scratch, beside: Self.allowable))
-    // A pipe that is full, and that nobody reads.
-    let pipe = scratch("output")
-    try #require(mkfifo(pipe, 0o600) == 0)
-    let reader = open(pipe, O_RDWR | O_NONBLOCK | O_CLOEXEC)
-    defer { close(reader) }
-    let page = [UInt8](repeating: 0, count: 4_096)
-    while Glibc.write(reader, page, page.count) > 0 {}
+    let pipe = try UnreadPipe(at: scratch("output"))
+    pipe.fill()
     let supervisor = try SupervisorProcess(
       [
         "-c", "cd \"$0\" && exec \"$@\" > output", scratch.path, Product.supervisor, "run", "--audit",

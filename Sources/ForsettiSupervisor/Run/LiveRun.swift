@@ -9,7 +9,8 @@ import Glibc
     case signal
     case retry
     case auditedEnded
-    case reportFailed(CommandFailure)
+    /// Something is written, or could not be.
+    case told(CommandFailure?)
   }
 
   private let options: RunOptions
@@ -26,6 +27,8 @@ import Glibc
   private var server: ControlServer?
   /// What is written last of all that is to be.
   private var telling: Task<Void, Never>?
+  /// What is to be written and was not heard of since.
+  private var untold = 0
   private var isAuditUntold = false
   private var endCount = 0
   /// Whether a failed boot waits for a person, who sees it and may have it tried again, rather than end the run.
@@ -126,7 +129,13 @@ import Glibc
     }
     service?.ready()
     do throws(CommandFailure) {
-      if options.once { try await output.show(report) } else { try await stay(report) }
+      tell { [output] () throws(CommandFailure) in try await output.show(report) }
+      if !options.once {
+        try await stay()
+      } else if try await !told() {
+        throw CommandFailure(
+          status: .temporaryFailure, message: "interrupted before anybody had read what it has to report")
+      }
     } catch {
       await bootstrap.shutDown()
       throw error
@@ -142,7 +151,10 @@ import Glibc
   private func boot() async throws(CommandFailure) -> (report: RunReport, failure: CommandFailure?)? {
     while true {
       do throws(CommandFailure) { return try await bootOnce() } catch {
-        guard waitsForRetry else { throw error }
+        guard waitsForRetry else {
+          _ = try await told()
+          throw error
+        }
         surroundings.errors.offer(error.text)
         guard await isRetried() else { throw error }
       }
@@ -156,7 +168,9 @@ import Glibc
       switch happening {
       case .retry: return true
       case .signal: return false
-      case .auditedEnded, .reportFailed: continue
+      // Whoever reads nothing can still have it tried again.
+      case .told: untold -= 1
+      case .auditedEnded: continue
       }
     }
     return false
@@ -174,7 +188,8 @@ import Glibc
     } catch {
       if error == .interrupted { return nil }
       let failure = CommandFailure(error)
-      try await output.show(failure, after: begin.duration(to: .now))
+      let duration = begin.duration(to: .now)
+      tell { [output] () throws(CommandFailure) in try await output.show(failure, after: duration) }
       throw failure
     }
   }
@@ -184,18 +199,35 @@ import Glibc
     throw CommandFailure(status: .temporaryFailure, message: "interrupted \(when)")
   }
 
+  /// Waits until all that was to be told is; false where a signal came first, as it may before a reader that is stuck.
+  private func told() async throws(CommandFailure) -> Bool {
+    var iterator = happenings.makeAsyncIterator()
+    while untold > 0, let happening = await iterator.next(isolation: ReactorActor.shared) {
+      switch happening {
+      case .signal: return false
+      case .told(let error): try noteTold(error)
+      case .retry, .auditedEnded: continue
+      }
+    }
+    return true
+  }
+
   /// Returns at a signal. An audit is told whenever a process of its module has ended.
-  private func stay(_ report: RunReport) async throws(CommandFailure) {
-    tell { [output] () throws(CommandFailure) in try await output.show(report) }
+  private func stay() async throws(CommandFailure) {
     var iterator = happenings.makeAsyncIterator()
     while let happening = await iterator.next(isolation: ReactorActor.shared) {
       switch happening {
       case .signal: return
       case .retry: continue
-      case .reportFailed(let error): throw error
+      case .told(let error): try noteTold(error)
       case .auditedEnded: tellAudit()
       }
     }
+  }
+
+  private func noteTold(_ error: CommandFailure?) throws(CommandFailure) {
+    untold -= 1
+    if let error { throw error }
   }
 
   /// What has come since it was last told; of ends that wait for their turn one tells of all.
@@ -210,9 +242,13 @@ import Glibc
 
   /// Writes beside the wait, one after the other: a reader that is stuck must not keep a signal from being heard.
   private func tell(_ write: @escaping @ReactorActor () async throws(CommandFailure) -> Void) {
+    untold += 1
     telling = Task { [telling, happen] in
       await telling?.value
-      do throws(CommandFailure) { try await write() } catch { happen.yield(.reportFailed(error)) }
+      do throws(CommandFailure) {
+        try await write()
+        happen.yield(.told(nil))
+      } catch { happen.yield(.told(error)) }
     }
   }
 }
