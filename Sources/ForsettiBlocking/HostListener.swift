@@ -31,7 +31,8 @@ public struct HostListener: ~Copyable, Sendable {
   }
 
   private init(owning number: Int32, _ what: String) throws(SystemError) {
-    guard let address = Self.address(of: number), (try? InheritedSocket.adopt(number)) != nil else {
+    guard let address = InheritedSocket.address(of: number), (try? InheritedSocket.adopt(number)) != nil
+    else {
       close(number)
       throw SystemError(what, EINVAL)
     }
@@ -80,29 +81,5 @@ public struct HostListener: ~Copyable, Sendable {
     defer { close(number) }
     // Whoever listens answers or has no room; on a socket without a process the kernel refuses.
     if cl_unix_connect(number, path) == -ECONNREFUSED { unlink(path) }
-  }
-
-  /// Where a socket listens; `nil` where it does not, or beyond this host.
-  private static func address(of number: Int32) -> ListenAddress? {
-    guard InheritedSocket.family(of: number) != nil else { return nil }
-    var storage = sockaddr_storage()
-    var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
-    return withUnsafeMutableBytes(of: &storage) { bytes -> ListenAddress? in
-      guard let base = bytes.baseAddress,
-        getsockname(number, base.assumingMemoryBound(to: sockaddr.self), &size) == 0
-      else { return nil }
-      switch Int32(base.load(as: sockaddr.self).sa_family) {
-      case AF_INET:
-        let address = base.load(as: sockaddr_in.self)
-        // That one alone: of any other of 127/8 the port at 127.0.0.1, which is told of, would be anybody's.
-        guard UInt32(bigEndian: address.sin_addr.s_addr) == INADDR_LOOPBACK else { return nil }
-        return .loopback(port: UInt16(bigEndian: address.sin_port))
-      case AF_UNIX:
-        let offset = MemoryLayout<sockaddr_un>.offset(of: \.sun_path) ?? 0
-        let path = bytes[offset..<max(offset, Int(size))].prefix { $0 != 0 }
-        return .unix(path: String(decoding: path, as: UTF8.self))
-      default: return nil
-      }
-    }
   }
 }

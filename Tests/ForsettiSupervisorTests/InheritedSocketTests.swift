@@ -64,14 +64,23 @@ import Testing
     #expect(!refused(good))
   }
 
-  @Test("a supervisor answers on the socket that it was handed, and leaves it there")
-  func activated() async throws {
+  @Test(
+    "a supervisor answers on the socket that it was handed, however a link leads to it, and leaves it there",
+    arguments: [
+      ("state/run/control.sock", nil), ("link/control.sock", ("link", "state/run")),
+      ("other.sock", ("state/run/control.sock", "other.sock")),
+    ] as [(String, (String, String)?)])
+  func activated(place: String, link: (String, String)?) async throws {
     let scratch = try Scratch()
     try scratch.folder("state/run")
+    if let (name, destination) = link {
+      try FileManager.default.createSymbolicLink(
+        atPath: scratch(name), withDestinationPath: scratch(destination))
+    }
     // Behind a shell: the activator closes all descriptors, the one by which Foundation sees an end included.
     let supervisor = try SupervisorProcess(
       [
-        "-c", "\"$@\"; exit $?", "sh", Self.activator, "--listen=" + scratch("state/run/control.sock"),
+        "-c", "\"$@\"; exit $?", "sh", Self.activator, "--listen=" + scratch(place),
         Product.supervisor, "run", "--policy", Product.strictPolicy, "--state", scratch("state"),
       ], executable: "/bin/sh")
     // It starts with the first connection, and that one is answered.
@@ -82,6 +91,33 @@ import Testing
     #expect(try await SupervisorProcess.run(["shutdown", "--state", scratch("state")]).status == 0)
     #expect(await supervisor.end().status == 0)
     #expect(FileManager.default.fileExists(atPath: scratch("state/run/control.sock")))
+  }
+
+  @Test(
+    "a control socket where no client looks for it is refused, not served",
+    arguments: ["control.sock", "state/run/other.sock"])
+  func elsewhere(name: String) async throws {
+    let scratch = try Scratch()
+    try scratch.folder("state/run")
+    // Where clients look is something, and it is another's.
+    let other = cl_unix_socket(0o600)
+    defer { close(other) }
+    #expect(cl_unix_bind(other, scratch("state/run/control.sock")) == 0)
+    let place = scratch(name)
+    let supervisor = try SupervisorProcess(
+      [
+        "-c", "\"$@\"; exit $?", "sh", Self.activator, "--listen=" + place,
+        Product.supervisor, "run", "--policy", Product.strictPolicy, "--state", scratch("state"),
+      ], executable: "/bin/sh")
+    _ = await supervisor.errors(containing: "Listening on")
+    // It starts with the first connection.
+    let client = cl_unix_socket(0o600)
+    defer { close(client) }
+    #expect(cl_unix_connect(client, place) == 0)
+    let end = await supervisor.end()
+    #expect(end.status == ForsettiSupervisor.ExitStatus.configuration.rawValue, "\(end.errors)")
+    #expect(end.errors.contains("listens on \"\(place)\""), "\(end.errors)")
+    #expect(end.errors.contains("write ListenStream=\(scratch("state/run/control.sock"))"), "\(end.errors)")
   }
 
   /// A policy of the strict set with a console there.

@@ -77,7 +77,8 @@ import Glibc
   func listen(
     in folder: String, or sockets: InheritedSockets, _ context: ControlContext
   ) throws(CommandFailure) {
-    server = try ControlServer(folder: folder, inherited: try sockets.takeControl(), context: context)
+    let inherited = try sockets.takeControl(at: folder + "/" + ControlSocket.name)
+    server = try ControlServer(folder: folder, inherited: inherited, context: context)
   }
 
   /// A connection to the control socket for the web console.

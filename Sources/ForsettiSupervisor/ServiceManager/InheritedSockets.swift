@@ -43,9 +43,28 @@ struct InheritedSockets: Equatable {
   }
 
   /// Takes the control socket over; `nil` where none was handed over.
-  func takeControl() throws(CommandFailure) -> Descriptor? {
+  /// - Parameter place: where clients look for it.
+  func takeControl(at place: String) throws(CommandFailure) -> Descriptor? {
     guard let control else { return nil }
-    return try Self.check(Descriptor(owning: control))
+    let socket = try Self.check(Descriptor(owning: control))
+    guard case .unix(let path)? = InheritedSocket.address(of: socket.number) else {
+      throw Self.refusal("descriptor \(control) has no address")
+    }
+    guard !Self.isSameFile(path, place) else { return socket }
+    let (said, wanted) = (path.isEmpty ? "no path" : path.quoted(limit: 200), place.quoted(limit: 200))
+    throw CommandFailure(
+      status: .configuration,
+      message: path == place
+        ? "the control socket's unit listens on \(wanted), and no file is there any more; restart the socket unit"
+        : "the control socket's unit listens on \(said), and clients look for \(wanted); write "
+          + "ListenStream=\(place.plain()) in the socket unit instead, or disable the unit")
+  }
+
+  /// Whether both paths lead to one file: /var/run is a link to /run, and a socket unit makes links too (Symlinks=).
+  private static func isSameFile(_ left: String, _ right: String) -> Bool {
+    var (one, other) = (stat(), stat())
+    return stat(left, &one) == 0 && stat(right, &other) == 0 && one.st_dev == other.st_dev
+      && one.st_ino == other.st_ino
   }
 
   /// Lets a descriptor pass that is a listening stream socket of unix(7), and makes it one of ours: it never blocks and
