@@ -1,7 +1,10 @@
+import ForsettiCore
+import ForsettiSandbox
 import Foundation
 import Glibc
 import Testing
 
+@testable import ForsettiRuntime
 @testable import ForsettiSupervisor
 
 /// `run --audit` with the real program and a bundle of C that leaves its sandbox before its `main`.
@@ -178,6 +181,28 @@ import Testing
     #expect(!end.errors.contains("activated") && !end.output.contains("Audit of"))
     let unknown = try await boot("--audit", "com.example.nobody")
     #expect(unknown.status == 65)
+  }
+
+  @Test("what a policy's lines hold steers no terminal, and stays as it is everywhere else")
+  func terminal() throws {
+    // A control sequence of one byte, a change of direction, and a return to the line's beginning.
+    let schema = "\u{9B}2K harmless \u{202E}\u{7F}"
+    let policy =
+      "{ \"$schema\": \"\(schema)\", \"policyVersion\": 1, \"rules\": [\n\t{ \"modules\": \"com.a\",\r\n"
+      + "\t\"grant\": [] } ] }\n"
+    var records = AuditRecords()
+    records.add(
+      Violation(syscall: "madvise", number: 28, arguments: [0, 4096, 4], path: nil, instructionPointer: 0),
+      wasLetThrough: true)
+    let report = try AuditReport(
+      of: records,
+      ModuleAudit.Subject(moduleID: "com.a", origin: .builtIn, grants: [], sandbox: SandboxPolicy()),
+      policyText: Array(policy.utf8), policyPath: "p.json")
+    #expect(report.patch.unicodeScalars.contains("\u{9B}"), "the line is part of it")
+    #expect(report.text(.plain, onTerminal: false).hasSuffix(report.patch))
+    let shown = report.text(.plain, onTerminal: true)
+    #expect(shown.unicodeScalars.allSatisfy { !$0.isUnfitForDisplay || $0 == "\n" || $0 == "\t" })
+    #expect(shown.contains("\\u{9B}2K harmless \\u{202E}\\u{7F}") && shown.contains("\\u{D}"))
   }
 
   @Test("a patch is named as the policy was; one that patch(1) would refuse, from its own folder")

@@ -74,7 +74,8 @@ struct AuditReport: Equatable {
 
 extension AuditReport {
   /// For people. patch(1) takes the whole of it: what is no patch it passes over.
-  func text(_ style: TextStyle) -> String {
+  /// - Parameter onTerminal: nothing in the policy's lines may steer that; elsewhere the patch is exact, byte for byte.
+  func text(_ style: TextStyle, onTerminal: Bool) -> String {
     let title = style.bold("Audit of \(escaped(moduleID))")
     guard total > 0 else { return "\n\(title): it made no call outside its sandbox\n" }
     var text = "\n\(title): \(counted(Int(clamping: total), "call")) outside its sandbox\n\n"
@@ -91,7 +92,7 @@ extension AuditReport {
     for warning in warnings {
       text += "\(style.yellow("warning")): line \(warning.line): \(warning.text)\n"
     }
-    return text + "\n" + patch
+    return text + "\n" + (onTerminal ? escaped(patch, keeping: ["\n", "\t"]) : patch)
   }
 
   private func row(_ row: Row, _ style: TextStyle) -> [String] {

@@ -22,7 +22,7 @@ import ForsettiSandbox
   }
 
   /// The report, in full; `nil` where nothing came since it was last told, or no boot has allowed the audit.
-  func news(_ style: TextStyle) throws(CommandFailure) -> String? {
+  func news(for output: OutputStream) throws(CommandFailure) -> String? {
     guard let subject = audit.subject, told != audit.records else { return nil }
     told = audit.records
     let report: AuditReport
@@ -30,6 +30,6 @@ import ForsettiSandbox
       report = try AuditReport(
         of: audit.records, subject, policyText: policyText, policyPath: policyPath)
     } catch { throw CommandFailure(error, path: policyPath) }
-    return isJSON ? report.json.line : report.text(style)
+    return isJSON ? report.json.line : report.text(output.style, onTerminal: output.isTerminal)
   }
 }

@@ -1,11 +1,14 @@
 import ForsettiCore
 
 /// Text from outside made safe for a terminal: what is unfit for display becomes `\u{…}`.
-func escaped(_ text: String) -> String {
+func escaped(_ text: String) -> String { escaped(text, keeping: []) }
+
+/// The same of a text in which some controls may stay, such as the line ends of several lines.
+func escaped(_ text: String, keeping kept: [Unicode.Scalar]) -> String {
   guard text.unicodeScalars.contains(where: \.isUnfitForDisplay) else { return text }
   var result = ""
   for scalar in text.unicodeScalars {
-    if scalar.isUnfitForDisplay {
+    if scalar.isUnfitForDisplay, !kept.contains(scalar) {
       result += "\\u{" + String(scalar.value, radix: 16, uppercase: true) + "}"
     } else {
       result.unicodeScalars.append(scalar)

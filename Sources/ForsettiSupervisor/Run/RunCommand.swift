@@ -54,7 +54,7 @@ struct RunCommand {
     auditLog.record(AuditEvent(.stopped))
     await auditLog.flush()
     // Everything has ended. Whoever reads no more must not keep us from ending too.
-    if let news = try audited?.news(surroundings.output.style) { surroundings.output.offer(news) }
+    if let news = try audited?.news(for: surroundings.output) { surroundings.output.offer(news) }
     return try end.get()
   }
 

@@ -24,7 +24,7 @@ struct RunOutput: Sendable {
   /// What an audit has to tell, if anything.
   @ReactorActor
   func show(_ audited: AuditedRun?) async throws(CommandFailure) {
-    if let news = try audited?.news(output.style) { try await write(news) }
+    if let news = try audited?.news(for: output) { try await write(news) }
   }
 
   /// What was stopped. Whoever reads no more must not keep us from ending.
