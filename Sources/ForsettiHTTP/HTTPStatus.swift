@@ -19,10 +19,6 @@ public struct HTTPStatus: RawRepresentable, Sendable, Hashable {
   public static let accepted = HTTPStatus(202)
   /// 204
   public static let noContent = HTTPStatus(204)
-  /// 303
-  public static let seeOther = HTTPStatus(303)
-  /// 304
-  public static let notModified = HTTPStatus(304)
   /// 400
   public static let badRequest = HTTPStatus(400)
   /// 401
@@ -43,8 +39,6 @@ public struct HTTPStatus: RawRepresentable, Sendable, Hashable {
   public static let unsupportedMediaType = HTTPStatus(415)
   /// 421
   public static let misdirected = HTTPStatus(421)
-  /// 429
-  public static let tooManyRequests = HTTPStatus(429)
   /// 431
   public static let headersTooLarge = HTTPStatus(431)
   /// 500
