@@ -128,6 +128,24 @@ import Testing
   }
 
   @Test(
+    "of a bundle that was never let in, news is a refusal, another reason, and its end; not the same once more"
+  )
+  func neverLetIn() {
+    let refusals = [BundleRefusal.Fault.unknownKey, .unnamed(key: "k")].map {
+      BundleRefusal(name: Self.id, path: "/b", fault: $0)
+    }
+    let stages = [[], [refusals[0]], [refusals[0]], [refusals[1]], []].map {
+      Self.deployment([], [], refusals: $0)
+    }
+    let told = zip(stages, stages.dropFirst()).map { old, new in
+      ReloadPlan(from: old, to: new, states: [:]).modules
+    }
+    let news = refusals.map { [ReloadPlan.Change.refused(reason: $0.reason)] }
+    #expect(told.map { $0.map(\.changes) } == [[news[0]], [], [news[1]], [[.removed]]])
+    #expect(told.joined().allSatisfy { $0.moduleID == Self.id && $0.step == .none })
+  }
+
+  @Test(
     "keys for the next start are told of and change nothing now, not even what follows from them for modules")
   func keys() throws {
     let module = Self.module()

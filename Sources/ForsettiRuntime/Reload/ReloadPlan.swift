@@ -65,7 +65,10 @@ public struct ReloadPlan: Sendable, Hashable {
     keysForRestart = keys.filter(\.needsRestart)
     // What waits for the start is not part of what modules are held against.
     let new = Deployment(policy: new.policy.keepingStartSettings(of: old.policy), catalog: new.catalog)
-    let ids = Set((old.catalog.manifests + new.catalog.manifests).map(\.manifest.moduleID))
+    // A bundle that is not let in is no module; that it is refused now, or no longer, or for another reason, is news.
+    let refusals = Set(old.catalog.refusals).symmetricDifference(new.catalog.refusals)
+    let ids = Set(
+      (old.catalog.manifests + new.catalog.manifests).map(\.manifest.moduleID) + refusals.map(\.name))
     modules = ids.sorted().compactMap { id in
       let report = new.catalog[id].map { new.report(on: $0) }
       let changes = Self.changes(of: id, old, new, report)
