@@ -402,7 +402,12 @@ def refused_bundles(place, browser, shots):
         for word in words:
             browser.until(f"{word!r} is not said of {module}", lambda: word in browser.read(".standstill"))
 
-    (signed, manifest), (_, _) = bundle(SIGNED), bundle(PINNED)
+    def reloaded(what, is_so):
+        """A reload in a terminal, and what comes of it on the page that is open, without a word from who looks at it."""
+        place.command("reload")
+        browser.until(what, is_so)
+
+    (signed, manifest), (pinned, _) = bundle(SIGNED), bundle(PINNED)
     secret, public, statement = [place.folder / name for name in ["meter.key", "meter.pub", "statement"]]
     subprocess.run(["minisign", "-G", "-W", "-s", secret, "-p", public], check=True, capture_output=True)
     statement.write_text(place.command("packages", "statement", str(signed), "--policy", str(place.policy)))
@@ -412,10 +417,9 @@ def refused_bundles(place, browser, shots):
                         {"modules": PINNED, "origin": {"sha256": "0" * 64}, "grant": ["storage"]}]
     place.policy.write_text(json.dumps(policy))
     (signed / "manifest.json").write_text(json.dumps({**manifest, "displayName": "Another"}))
-    place.command("reload")
     browser.run("location.hash = '#/'")
-    browser.driver.refresh()
-    browser.until("nobody says that they are not let in", lambda: len(browser.all(".notes a")) == 2)
+    browser.until("no dashboard", lambda: browser.all("table.modules tbody a"))
+    reloaded("nobody says that they are not let in", lambda: len(browser.all(".notes a")) == 2)
     check_access(browser, "the dashboard with bundles that are not let in")
     browser.run(f"document.querySelector('.notes a[href$=\"{SIGNED}\"]').click()")
     reads(SIGNED, "It is refused", "its signature is refused", "mend the bundle or the policy", "reload")
@@ -424,7 +428,18 @@ def refused_bundles(place, browser, shots):
     browser.until("a manifest that nobody vouches for is shown", lambda: "It was not read" in browser.read("[role=tabpanel]"))
     check_access(browser, "the page of a bundle that is refused")
     browser.picture(shots, "module-refused")
-    saw("bundles that are not let in, and the page of one whose signature does not hold: why, and the way out")
+    browser.one("[data-order=activate]").click()
+    browser.until("Activate does not say why", lambda: f"{SIGNED}: its bundle is refused: its signature" in browser.read("#notices .error"))
+    (signed / "manifest.json").write_text(json.dumps(manifest))
+    reloaded("it is not let in again", lambda: "discovered" in browser.read("h1 + p"))
+    browser.until("its manifest is not shown now", lambda: f'"{SIGNED}"' in browser.read("[role=tabpanel]"))
+    (signed / "manifest.json").write_text(json.dumps({**manifest, "displayName": "Another"}))
+    reloaded("it is not refused again", lambda: "refused" in browser.read("h1 + p") and "its signature is refused" in browser.read(".standstill"))
+    browser.until("its manifest is shown still", lambda: "It was not read" in browser.read("[role=tabpanel]"))
+    browser.run("location.hash = '#/'")
+    shutil.rmtree(pinned)
+    reloaded("one that is gone is told of still", lambda: len(browser.all(".notes a")) == 1)
+    saw("bundles that a reload refuses and lets in, live; the page of one whose signature does not hold: why, and the way out")
 
 
 def surface(place, browser, shots):

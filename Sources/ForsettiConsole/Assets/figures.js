@@ -15,12 +15,14 @@ export class Figures {
     this.own = {};
     this.receivedAt = 0;
     this.history = { calls: [], failures: [], events: [], memory: [] };
-    this.status = null; // What `status` says; asked anew when a module's state or process changes.
+    this.status = null; // What `status` says; asked anew when a module's state or process changes, and after a reload.
     this.isStale = true;
   }
 
   /** Takes one message of /api/live: what changed since the last. */
   take(message) {
+    // A reload changes what no module's figures tell: which bundles are not let in, and why; what is granted.
+    if (message.reloads !== this.own.reloads || message.gone.length > 0) this.isStale = true;
     const seconds = Math.max(0.001, ((message.uptimeMilliseconds ?? 0) - (this.own.uptimeMilliseconds ?? 0)) / 1000);
     this.own = message;
     this.receivedAt = performance.now();

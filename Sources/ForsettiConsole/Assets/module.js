@@ -11,12 +11,12 @@ import { tabs } from "./tabs.js";
 
 const orders = [["activate", "Activate"], ["deactivate", "Deactivate"], ["restart", "Restart"], ["reset", "Reset"]];
 
-/** Fills a panel with what is answered, unless another tab has taken it meanwhile. */
+/** Fills a panel with what is answered, unless another tab has taken it meanwhile. What it shows stays until a newer answer. */
 function asked(ask, draw) {
-  return (panel) => {
+  return (panel, isAgain = false) => {
     let isClosed = false;
     const show = (...content) => isClosed || replace(panel, content);
-    show(el("p", { class: "dim", role: "status" }, "Asking…"));
+    if (!isAgain) show(el("p", { class: "dim", role: "status" }, "Asking…"));
     ask().then((answer) => show(draw(answer))).catch((error) => show(el("p", { class: "complaint", role: "alert" }, error.message)));
     return () => (isClosed = true);
   };
@@ -51,7 +51,7 @@ export function modulePage(main, figures, id) {
   const actions = el("div", { class: "actions", role: "group", "aria-label": "Steer the module" },
     orders.map(([name, word]) => el("button", { type: "button", "data-order": name, onclick: (event) => order(name, event.currentTarget) }, word)));
   let dossier = null; // The latest answer that tells of it, as a promise.
-  let stateTold = null; // The state that `why` is of.
+  let told = null; // The state that `why` is of, and how many reloads there had been.
   let detail = null; // Its row of `status`, with what takes a look at its process.
   let known = null; // Where it stands by that answer: a bundle that is refused is in no figures.
   let isClosed = false;
@@ -68,15 +68,16 @@ export function modulePage(main, figures, id) {
     }
     button.removeAttribute("aria-disabled");
     figures.isStale = true;
-    [stateTold, dossier] = [null, null];
+    [told, dossier] = [null, null];
+    content.renew();
     update();
   }
 
   const ask = () => (dossier ??= get("/api/module", { module: id }));
   const content = tabs("About the module", [
-    ["Decisions", asked(ask, (answer) => [decisionList(answer.decisions), answer.gates.length > 0 && [el("h2", {}, "Gates of an activation"), gateList(answer.gates)]])],
-    ["Manifest", asked(ask, manifestText)],
-    ["Sandbox", asked(() => get("/api/explain", { module: id }), sandbox)],
+    ["Decisions", asked(ask, (answer) => [decisionList(answer.decisions), answer.gates.length > 0 && [el("h2", {}, "Gates of an activation"), gateList(answer.gates)]]), true],
+    ["Manifest", asked(ask, manifestText), true],
+    ["Sandbox", asked(() => get("/api/explain", { module: id }), sandbox), true],
     ["Log", (panel) => {
       const log = followLog(id);
       replace(panel, log.list);
@@ -86,19 +87,23 @@ export function modulePage(main, figures, id) {
   ]);
   replace(main, el("div", { class: "title" }, el("div", {}, el("h1", {}, id), facts), actions), why, tiles, content.element);
 
-  /** Says why it does not run, anew with each state. */
+  /** Says why it does not run, anew with each state, and after a reload, which may have changed the reason. */
   async function explain(state) {
-    if (state === stateTold) return;
-    if (stateTold !== null) dossier = null;
-    stateTold = state;
+    const reloads = figures.own.reloads;
+    if (told?.state === state && told.reloads === reloads) return;
+    if (told) dossier = null;
+    if (told && told.reloads !== reloads) content.renew();
+    const asking = told = { state, reloads };
     try {
       const [answer, status] = await Promise.all([ask(), get("/api/status", { module: id }).catch(() => null)]);
+      if (isClosed || told !== asking) return;
       known = answer.state;
       detail = status?.modules[0] ?? null;
-      if (!isClosed && state === stateTold) replace(why, standstill(answer));
+      replace(why, standstill(answer));
     } catch (error) {
+      if (isClosed || told !== asking) return;
       dossier = null;
-      if (!isClosed) replace(why, el("p", { class: "complaint", role: "alert" }, error.message));
+      replace(why, el("p", { class: "complaint", role: "alert" }, error.message));
     }
   }
 

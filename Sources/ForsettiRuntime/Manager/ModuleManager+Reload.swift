@@ -120,6 +120,7 @@ extension ModuleManager {
       plan.modules.map { ($0.moduleID, $0.step == .replace ? policy.deadlines(for: $0.moduleID).stop : 0) }
     ) { $1 }
     deployment = next
+    reloads += 1
     auditReload(plan)
     for ready in started {
       let id = ready.module.module.manifest.moduleID

@@ -83,6 +83,8 @@ public final class ModuleManager {
   var active = ActiveModules()
   /// What was last seen of their processes.
   var looks = ProcessLooks()
+  /// How often the deployment was replaced by a reload.
+  public internal(set) var reloads = 0
   /// Why desired modules are not active.
   var failures: [String: ModuleManagerError] = [:]
   /// When modules ended unasked and which are quarantined, as far as it was asked for since this supervisor started.
@@ -370,9 +372,7 @@ public final class ModuleManager {
     announce(.ended, id)
     let left = noteEnd(of: module.instance, module.module, by: module.policy, exit)
     let uptime = uptimeMilliseconds(of: module)
-    Reactor.task {
-      await self.recover(id, from: exit, left: left, uptimeMilliseconds: uptime)
-    }
+    Reactor.task { await self.recover(id, from: exit, left: left, uptimeMilliseconds: uptime) }
   }
 
   private func uptimeMilliseconds(of module: ActiveModule) -> Int64 {

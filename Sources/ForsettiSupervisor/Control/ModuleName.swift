@@ -30,11 +30,18 @@ enum ModuleName {
 }
 
 extension ModuleManager {
-  /// The ID that a person means.
+  /// The ID that a person means. Who means a bundle that is not let in hears why.
   func find(_ name: String) throws(ControlFailure) -> String {
+    if catalog[name] == nil, let refusal = catalog.refusal(of: name) { throw ControlFailure(refusal) }
     switch ModuleName.match(name, among: catalog.manifests.map(\.manifest.moduleID)) {
     case .one(let id): return id
     case .none(let near):
+      // Only now, so that a bundle's name never gets into the way of a module's.
+      if case .one(let id) = ModuleName.match(name, among: catalog.refusals.map(\.name)),
+        let refusal = catalog.refusal(of: id)
+      {
+        throw ControlFailure(refusal)
+      }
       throw ControlFailure(
         .failed, .dataError,
         "no module is called \(name.quoted())" + (near.map { "; did you mean \($0)?" } ?? ""))
@@ -44,5 +51,12 @@ extension ModuleManager {
       throw ControlFailure(
         .failed, .usage, "\(name.quoted()) could be \(listed)\(more); name one of them")
     }
+  }
+}
+
+extension ControlFailure {
+  fileprivate init(_ refusal: BundleRefusal) {
+    self.init(
+      CommandFailure(ModuleManagerError.bundleRefused(moduleID: refusal.name, reason: refusal.reason)))
   }
 }

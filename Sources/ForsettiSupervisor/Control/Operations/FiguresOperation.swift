@@ -56,6 +56,8 @@ struct ModuleFiguresItem: ControlRecord, Equatable {
 struct FiguresAnswer: ControlRecord, Equatable {
   var state = ""
   var uptimeMilliseconds = 0
+  /// Reloads since the boot. Where it changes, more than figures may have: what is refused, granted, declared.
+  var reloads = 0
   var memoryBytes: Int?
   var cpuSeconds: Double?
   var modules: [ModuleFiguresItem] = []
@@ -63,6 +65,7 @@ struct FiguresAnswer: ControlRecord, Equatable {
   mutating func visit(_ members: inout some ControlMembers) throws(ControlValueError) {
     try members("state", &state)
     try members("uptimeMilliseconds", &uptimeMilliseconds)
+    try members("reloads", &reloads)
     try members("memoryBytes", &memoryBytes)
     try members("cpuSeconds", &cpuSeconds)
     try members("modules", &modules)
@@ -94,6 +97,7 @@ extension ControlOperations {
     var answer = FiguresAnswer()
     answer.state = context.bootstrap.state.name
     answer.uptimeMilliseconds = context.uptimeMilliseconds
+    answer.reloads = manager?.reloads ?? 0
     let own = await ProcessFigures.ofSelf()
     answer.memoryBytes = own.residentBytes
     answer.cpuSeconds = own.cpuSeconds
