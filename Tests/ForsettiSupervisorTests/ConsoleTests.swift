@@ -176,9 +176,20 @@ import Testing
     "boot and retry, the live dashboard, a module's page, the surface, what is refused, by mouse and by keyboard",
     .enabled(if: hasBrowser))
   func browser() async throws {
+    try await walk("console_browser.py", Product.supervisor, Product.checkout)
+  }
+
+  @Test(
+    "the demo: every view of its desk, drawn by its module and doing its work, and its end",
+    .enabled(if: hasBrowser))
+  func demo() async throws {
+    try await walk("demo_browser.py", Product.folder)
+  }
+
+  private func walk(_ script: String, _ arguments: String...) async throws {
     let end = try await SupervisorProcess.run(
-      [Product.checkout + "/Tests/Python/console_browser.py", Product.supervisor, Product.checkout],
-      executable: Self.python, environment: ["HOME": "/tmp"])
+      ["\(Product.checkout)/Tests/Python/\(script)"] + arguments, executable: Self.python,
+      environment: ["HOME": "/tmp"])
     #expect(end.status == 0, "\(end.output)\(end.errors)")
   }
 }
