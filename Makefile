@@ -176,7 +176,7 @@ FUZZ_SECONDS ?= 60
 fuzz: deps swift
 	$(SWIFT) build --package-path Fuzz -c release -Xswiftc -sanitize=fuzzer
 	@mkdir -p Fuzz/findings
-	@for target in Frames CBOR Manifest Policy Symbols Control; do \
+	@for target in Frames CBOR Manifest Policy Symbols Control OCI; do \
 	  corpus=Fuzz/.build/corpus/$${target,,}; mkdir -p "$$corpus"; echo "Fuzz$$target, $(FUZZ_SECONDS) s:"; \
 	  Fuzz/.build/release/Fuzz$$target -max_total_time=$(FUZZ_SECONDS) -rss_limit_mb=1024 -timeout=5 \
 	    -print_final_stats=1 -artifact_prefix=Fuzz/findings/$${target,,}- "$$corpus" "Fuzz/Corpus/$${target,,}" \

@@ -39,6 +39,7 @@ let package = Package(
     .library(name: "ForsettiIPC", targets: ["ForsettiIPC"]),
     .library(name: "ForsettiModuleKit", targets: ["ForsettiModuleKit"]),
     .library(name: "ForsettiRuntime", targets: ["ForsettiRuntime"]),
+    .library(name: "ForsettiSandbox", targets: ["ForsettiSandbox"]),
     .library(name: "ForsettiServices", targets: ["ForsettiServices"]),
     .library(name: "ForsettiSymbols", targets: ["ForsettiSymbols"]),
   ],

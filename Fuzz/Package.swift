@@ -13,13 +13,14 @@ let package = Package(
   name: "forsetti-fuzz",
   dependencies: [.package(name: "forsetti", path: "..")],
   targets: [.target(name: "FuzzDriver", swiftSettings: strict)]
-    + ["Frames", "CBOR", "Manifest", "Policy", "Symbols", "Control"].map { name in
+    + ["Frames", "CBOR", "Manifest", "Policy", "Symbols", "Control", "OCI"].map { name in
       .executableTarget(
         name: "Fuzz\(name)",
         dependencies: [
           "FuzzDriver",
           .product(name: "ForsettiCore", package: "forsetti"),
           .product(name: "ForsettiIPC", package: "forsetti"),
+          .product(name: "ForsettiSandbox", package: "forsetti"),
           .product(name: "ForsettiSymbols", package: "forsetti"),
         ],
         swiftSettings: strict,
