@@ -4,8 +4,8 @@ import { badge, bytes, duration, el, rate, replace, stateBadge } from "./dom.js"
 import { sparkline } from "./charts.js";
 import { windowedRows } from "./rows.js";
 
-/** What holds a module's process, in a word. */
-const lock = (status) => (status?.pid ? `${status.kernelSyscalls} + ${status.servedSyscalls} calls` : "no process");
+/** What holds a module's process, in a word; a dash as long as nobody has told. */
+const lock = (status) => (status?.pid ? `${status.kernelSyscalls} + ${status.servedSyscalls} calls` : status ? "no process" : "–");
 
 function drawLock({ status }) {
   if (!status?.pid) return el("span", { class: "dim" }, lock(status));
