@@ -7,7 +7,7 @@ import Testing
 @testable import ForsettiRuntime
 
 /// Keeps what it is handed.
-private final class KeptSpans: SpanSink {
+final class KeptSpans: SpanSink {
   private let kept = Mutex<[CallSpan]>([])
   var spans: [CallSpan] { kept.withLock { $0 } }
   let dropped: UInt64 = 0

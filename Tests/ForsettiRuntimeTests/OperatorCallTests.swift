@@ -24,8 +24,9 @@ struct OperatorCallTests {
     return manager
   }
 
-  private static func policy() throws -> Policy {
-    Policy(roles: [.api: .module(id)], rules: [PolicyRule(try ModulePattern(id), grant: [.api])])
+  private static func policy(traces: TracePolicy? = nil) throws -> Policy {
+    Policy(
+      roles: [.api: .module(id)], rules: [PolicyRule(try ModulePattern(id), grant: [.api])], traces: traces)
   }
 
   @Test("reach the module that provides the role, in the operator's name, and bring its answer")
@@ -40,6 +41,30 @@ struct OperatorCallTests {
     #expect(head.source == "operator:7" && head.route == CallRoute(verb: "GET", path: "/v1/x"))
     try provider.send { try $0.appendReply(APIResponse(status: 204, body: []), callID: call.callID) }
     #expect(try await answer.status == 204)
+  }
+
+  @Test(
+    "are told of to a collector of traces, in the person's name; what the provider does for them are children"
+  )
+  func traced() async throws {
+    let sink = KeptSpans()
+    var services = ForsettiServiceContainer()
+    services.spanSink = sink
+    let world = BrokerWorld(
+      policy: try Self.policy(traces: TracePolicy(url: "http://a.test", rate: 1)), services: services)
+    let manager = manager(world)
+    let provider = try world.module(Self.id)
+    async let answer = manager.call(
+      APIMethods.request, APIRequest(path: "/v1/x"), inTheNameOf: "operator:7")
+    let call = await provider.frame(.call)
+    let trace = try CallHead(call.head.span).trace
+    try provider.send { try $0.appendFailure(.notFound("x"), callID: call.callID) }
+    _ = try? await answer
+    await world.broker.tracer?.finish()
+    let span = try #require(sink.spans.first)
+    #expect(span.moduleID == "operator:7" && span.provider == Self.id && span.service == .api)
+    #expect(span.method == "api.request" && span.outcome == "failed" && span.parent == nil)
+    #expect(span.context == trace)
   }
 
   @Test(

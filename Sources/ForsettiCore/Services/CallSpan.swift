@@ -7,9 +7,9 @@ public struct CallSpan: Sendable, Hashable {
   public var parent: UInt64?
   /// The method, as in `storage.set`.
   public var method: String
-  /// The service or role.
-  public var service: ServiceName
-  /// The caller.
+  /// The service or role; `nil` of what is neither: a view that is drawn, a reload.
+  public var service: ServiceName?
+  /// The caller: a module, a person as `operator:UID`, or the `supervisor`.
   public var moduleID: String
   /// Who answers: `host`, or the ID of the module that provides the role; `nil` where nobody could.
   public var provider: String?
@@ -22,7 +22,7 @@ public struct CallSpan: Sendable, Hashable {
 
   /// Makes a span.
   public init(
-    context: TraceContext, parent: UInt64?, method: String, service: ServiceName, moduleID: String,
+    context: TraceContext, parent: UInt64?, method: String, service: ServiceName?, moduleID: String,
     provider: String?, outcome: String, begin: UInt64, end: UInt64
   ) {
     self.context = context
@@ -38,6 +38,9 @@ public struct CallSpan: Sendable, Hashable {
 
   /// What `outcome` is of a call that was answered.
   public static let ok = "ok"
+
+  /// The caller of what the supervisor does of itself; no module can have such an ID.
+  public static let supervisor = "forsetti.supervisor"
 }
 
 /// Whoever takes spans to a collector. It never fails and keeps nobody waiting: what is lost is counted.

@@ -132,12 +132,12 @@ public import ForsettiIPC
   ///   module itself answers.
   public func call<Request, Response>(
     _ method: ServiceMethod<Request, Response>, _ request: Request, moduleID: String,
-    timeoutMilliseconds: UInt32 = 30_000
+    timeoutMilliseconds: UInt32 = 30_000, trace: TraceContext? = nil
   ) async throws(ServiceError) -> Response {
     guard let session = session(of: moduleID) else {
       throw .serviceUnavailable(role: moduleID, why: "\(moduleID) is not active")
     }
-    return try await session.call(method, request, timeoutMilliseconds: timeoutMilliseconds)
+    return try await session.call(method, request, timeoutMilliseconds: timeoutMilliseconds, trace: trace)
   }
 
   /// Tells modules and host of something; the source is the runtime itself, or the module that the host speaks for.

@@ -133,7 +133,7 @@ extension ModuleSession {
   /// Calls the module and waits for its answer; cancelling the task takes the call back.
   func call<Request, Response>(
     _ method: ServiceMethod<Request, Response>, _ request: Request, timeoutMilliseconds: UInt32 = 30_000,
-    source: String? = nil
+    trace: TraceContext? = nil, source: String? = nil
   ) async throws(ServiceError) -> Response {
     let deadline = deadline(of: timeoutMilliseconds, from: broker.clock.now)
     let ticket = CallTicket()
@@ -150,7 +150,8 @@ extension ModuleSession {
         ticket.id = id
         let isQueued = send { (queue) throws(MessageEncodingError) in
           try queue.appendCall(
-            method, request, callID: id, timeoutMilliseconds: timeoutMilliseconds, source: source)
+            method, request, callID: id, timeoutMilliseconds: timeoutMilliseconds, trace: trace,
+            source: source)
         }
         guard isQueued else {
           _ = outgoing.answer(id)

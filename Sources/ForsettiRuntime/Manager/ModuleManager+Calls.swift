@@ -49,9 +49,13 @@ extension ModuleManager {
   public func render(
     viewID: String, parameters: [String: String] = [:], moduleID: String, timeoutMilliseconds: UInt32 = 5_000
   ) async throws(ServiceError) -> ViewNode {
-    try await broker(moduleID).call(
-      RuntimeMethods.render, RenderRequest(viewID: viewID, parameters: parameters), moduleID: moduleID,
-      timeoutMilliseconds: timeoutMilliseconds)
+    let broker = try broker(moduleID)
+    let step = OwnStep(name: RuntimeMethods.render.info.name, provider: moduleID)
+    return try await broker.told(step) { (trace) async throws(ServiceError) in
+      try await broker.call(
+        RuntimeMethods.render, RenderRequest(viewID: viewID, parameters: parameters), moduleID: moduleID,
+        timeoutMilliseconds: timeoutMilliseconds, trace: trace)
+    }
   }
 
   /// Asks a module whether its loop still turns.

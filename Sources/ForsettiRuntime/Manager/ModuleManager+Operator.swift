@@ -23,8 +23,11 @@ extension ModuleManager {
       guard let session = broker.session(of: id) else {
         throw .serviceUnavailable(role: role, why: "\(id) is not active")
       }
-      return try await session.call(
-        method, request, timeoutMilliseconds: timeoutMilliseconds, source: person)
+      let step = OwnStep(name: method.info.name, service: service, person: person, provider: id)
+      return try await broker.told(step) { (trace) async throws(ServiceError) in
+        try await session.call(
+          method, request, timeoutMilliseconds: timeoutMilliseconds, trace: trace, source: person)
+      }
     }
   }
 }

@@ -10,6 +10,13 @@ extension ForsettiRuntime {
   /// Reads manifests and bundles anew and goes over to them and to this policy. Modules that nothing changes for are not
   /// touched. If anything fails, everything is as it was.
   public func reload(by policy: Policy) async throws(ReloadFailure) -> ReloadOutcome {
+    guard let tracer = parts.broker?.tracer else { return try await reloadNow(by: policy) }
+    return try await tracer.tell(OwnStep(name: "reload"), outcome: { _ in .failed }) {
+      (_) async throws(ReloadFailure) in try await reloadNow(by: policy)
+    }
+  }
+
+  private func reloadNow(by policy: Policy) async throws(ReloadFailure) -> ReloadOutcome {
     let (manager, next) = try await readAnew(by: policy)
     return try await manager.reload(to: next) {
       // A boot after a shutdown starts from it too.

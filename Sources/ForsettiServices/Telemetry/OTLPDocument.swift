@@ -4,7 +4,7 @@ import ForsettiCore
 /// its attributes can't pass for another's.
 enum OTLPDocument {
   /// The scope of what the supervisor itself has to say.
-  static let ownScope = "forsetti.supervisor"
+  static let ownScope = CallSpan.supervisor
 
   /// `ExportLogsServiceRequest`.
   /// - Parameter lost: events that were lost since the last request.
@@ -48,9 +48,10 @@ enum OTLPDocument {
   }
 
   private static func span(_ span: CallSpan) -> JSONValue {
-    let attributes = [
-      ("forsetti.module", span.moduleID), ("forsetti.service", span.service.rawValue),
+    let attributes: [(String, String?)] = [
+      ("forsetti.module", span.moduleID), ("forsetti.service", span.service?.rawValue),
       ("forsetti.method", span.method), ("forsetti.outcome", span.outcome),
+      ("forsetti.provider", span.provider),
     ]
     return .object(omittingAbsent: [
       ("traceId", .string(span.context.traceID)),
@@ -58,7 +59,7 @@ enum OTLPDocument {
       ("parentSpanId", span.parent.map { .string(TraceContext.text(of: $0)) }),
       ("name", .string(span.method)), ("kind", .integer(clientKind)),
       ("startTimeUnixNano", .string("\(span.begin)")), ("endTimeUnixNano", .string("\(span.end)")),
-      Self.attributes(attributes + (span.provider.map { [("forsetti.provider", $0)] } ?? [])),
+      Self.attributes(attributes.compactMap { key, value in value.map { (key, $0) } }),
       ("status", .object([("code", .integer(span.outcome == CallSpan.ok ? okStatus : errorStatus))])),
     ])
   }
