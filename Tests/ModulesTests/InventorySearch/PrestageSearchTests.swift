@@ -130,7 +130,20 @@ import Testing
       })
     let results = try await search(world, ["text": ""])
     #expect(results.records.map(\.id.text) == ["1", "prestage-scope-N2-2"])
-    #expect(results.note == "what is in 1 PreStages could not be read")
+    let failure = JamfFailure.serverError(500)
+    #expect(results.note == "what is in 1 PreStages could not be read (\(failure.what) \(failure.advice))")
+  }
+
+  @Test("more PreStages than are looked through are not asked for again, and the view says so")
+  func manyPrestages() async throws {
+    let world = DeskWorld(
+      FakeInventory.api(1, prestages: Array(repeating: [], count: PrestageReference.limit + 1)))
+    let results = try await search(world, ["text": ""])
+    #expect(results.state == .complete)
+    for words in [JamfLimit.prestages.what, JamfLimit.prestages.wayOut] {
+      #expect(results.note?.contains(words) == true)
+    }
+    #expect(world.api.requests.allSatisfy { !$0.path.contains("/v2/computer-prestages") })
   }
 
   @Test("devices that can't be told from enrolled ones are not shown as such")

@@ -67,7 +67,7 @@ import Testing
   private nonisolated static let failures: [JamfFailure] = [
     .notConfigured, .credentialsRejected, .forbidden("/p"), .notFound("/p"), .invalidRequest("x"),
     .rateLimited(retryAfterSeconds: 3), .serverError(500), .unreachable("x"), .unreadable("x"),
-    .listChanged("x"), .tooLarge, .unavailable("x"), .denied("x"),
+    .listChanged("x"), .tooLarge, .beyondLimit(.records("/p")), .unavailable("x"), .denied("x"),
   ]
 
   @Test("a failure says what happened and what to do", arguments: failures)

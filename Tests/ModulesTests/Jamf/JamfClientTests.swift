@@ -150,6 +150,25 @@ import Testing
     #expect(!failure.advice.isEmpty)
   }
 
+  private static let limits: [(JamfLimit, where: String)] = [
+    (.records("/api/v1/x"), "/api/v1/x has more than 100000 records"),
+    (.prestages, "more than 1000 PreStages"),
+    (.devices, "more than 500000 devices"), (.scope("Lab"), "PreStage Lab is longer"),
+    (.destination("Lab"), "PreStage Lab would have more than 25000 devices"),
+  ]
+
+  @Test(
+    "where there is too much it is said of what and the way round it, and nobody is told to correct it",
+    arguments: limits)
+  func limit(limit: JamfLimit, place: String) {
+    let failure = JamfFailure.beyondLimit(limit)
+    #expect(failure.what.contains(place))
+    #expect(failure.what.hasSuffix(".") && failure.advice.hasSuffix("."))
+    #expect(failure.advice == limit.wayOut)
+    for other in [JamfFailure.invalidRequest(""), .tooLarge] { #expect(failure.advice != other.advice) }
+    #expect(!failure.isTransient && !failure.isOfVersion, "neither time nor an older version mends it")
+  }
+
   @Test("what may pass by itself is told from what needs somebody") func transient() {
     #expect(JamfFailure.serverError(500).isTransient)
     #expect(JamfFailure.rateLimited(retryAfterSeconds: nil).isTransient)

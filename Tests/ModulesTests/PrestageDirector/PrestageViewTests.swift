@@ -80,7 +80,7 @@ import Testing
     let serials = (0..<SerialNumbers.limit).map { String(repeating: "S", count: 28) + "\(1_000 + $0)" }
     let name = String(repeating: "\u{202E}", count: 500)
     var state = PrestageState()
-    state.prestages = try (0..<PrestageClient.prestageLimit).map {
+    state.prestages = try (0..<PrestageReference.limit).map {
       try #require(PrestageReference(id: "\($0)", name: name))
     }
     let prestage = try #require(state.prestages?.first)

@@ -194,7 +194,7 @@ import Testing
   @Test("a scope that no answer holds is named, with what to do") func tooLarge() async throws {
     let api = ScriptedAPI { _ throws(ServiceError) in throw .tooLarge(limit: 983_040) }
     let prestage = try PrestageWorld.prestage("1")
-    await #expect(throws: PrestageClient.tooManyDevices(in: prestage)) {
+    await #expect(throws: JamfFailure.beyondLimit(.scope("PreStage 1"))) {
       try await PrestageClient(JamfClient(api: api)).scope(prestage)
     }
   }
@@ -235,6 +235,7 @@ import Testing
     (.unreadable("x"), .unclear(JamfFailure.unreadable("x").what)),
     (.unavailable("x"), .unclear(JamfFailure.unavailable("x").what)),
     (.tooLarge, .unclear(JamfFailure.tooLarge.what)),
+    (.beyondLimit(.prestages), .unclear(JamfLimit.prestages.what)),
     (.credentialsRejected, .unclear(JamfFailure.credentialsRejected.what)),
   ]
 

@@ -18,7 +18,7 @@ extension PrestageDesk {
       update { $0.plan = nil }
       let plan = ScopePlan(serials: serials, destination: destination, scopes: try await allScopes())
       // What was done could not be read any more, and so neither finished nor rolled back.
-      if let overfilled = plan.overfilled { throw PrestageClient.tooManyDevices(in: overfilled) }
+      if let overfilled = plan.overfilled { throw .beyondLimit(.destination(overfilled.name)) }
       let number = nextPlanNumber()
       update {
         $0.outcome = nil

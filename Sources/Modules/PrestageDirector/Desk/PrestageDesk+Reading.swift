@@ -75,17 +75,12 @@ extension PrestageDesk {
     let prestages = try await jamf.prestages()
     update { $0.prestages = prestages }
     var scopes: [(prestage: PrestageReference, scope: PrestageScope)] = []
-    var devices = 0
+    var room = ScopeRoom()
     for (done, prestage) in prestages.enumerated() {
       guard !Task.isCancelled else { throw .cancelled }
       progress("Looking into \(prestage.name)", done, of: prestages.count)
       let scope = try await jamf.scope(prestage)
-      devices += scope.serials.count
-      guard devices <= PrestageScope.totalLimit else {
-        throw .invalidRequest(
-          "the PreStages hold more than \(PrestageScope.totalLimit) devices together, which is more than is looked through."
-        )
-      }
+      try room.take(scope)
       scopes.append((prestage, scope))
     }
     return scopes

@@ -5,48 +5,21 @@ internal import ForsettiModuleKit
 struct PrestageClient {
   private let jamf: JamfClient
 
-  /// PreStages at most: a view lists them all as places to move to. Who has more is told so, for a device that is looked
-  /// for in some of them alone would pass for one that is in none.
-  nonisolated static let prestageLimit = 1_000
-
   init(_ jamf: JamfClient) { self.jamf = jamf }
 
   /// All PreStages, by name.
   func prestages() async throws(JamfFailure) -> [PrestageReference] {
     let found = try await first(PrestageEndpoints.list) { (endpoint) throws(JamfFailure) in
-      var found: [PrestageReference] = []
-      try await jamf.pages(endpoint.path()) { (page) throws(JamfFailure) in
-        found += page.items.compactMap { PrestageReference($0) }
-        guard found.count <= Self.prestageLimit else {
-          throw .invalidRequest("there are more than \(Self.prestageLimit) PreStages.")
-        }
-        return true
-      }
-      return found
+      try await jamf.prestages(endpoint)
     }
     return found.sorted { ($0.name, $0.id) < ($1.name, $1.id) }
   }
 
   /// Who is in a PreStage.
   func scope(_ prestage: PrestageReference) async throws(JamfFailure) -> PrestageScope {
-    let answer: JSONValue
-    do throws(JamfFailure) {
-      answer = try await first(PrestageEndpoints.scope) { (endpoint) throws(JamfFailure) in
-        try await jamf.whole(endpoint.path(prestage.id))
-      }
-    } catch .tooLarge { throw Self.tooManyDevices(in: prestage) }
-    guard let scope = PrestageScope(answer) else {
-      throw .unreadable("the scope of \(prestage.name) has no list of serial numbers.")
+    try await first(PrestageEndpoints.scope) { (endpoint) throws(JamfFailure) in
+      try await jamf.scope(of: prestage, endpoint)
     }
-    return scope
-  }
-
-  /// A scope has no pages: Jamf Pro gives it in one answer, and how long that may be is the policy's to say.
-  nonisolated static func tooManyDevices(in prestage: PrestageReference) -> JamfFailure {
-    .invalidRequest(
-      "the scope of \(prestage.name) is longer than an answer may be. See responseBytes in Jamf Service's networking rule: "
-        + "at its largest, \(BodyPart.largestBody), \(PrestageScope.limit) devices fit. Divide more over several PreStages."
-    )
   }
 
   /// Makes one change, once.
@@ -107,7 +80,7 @@ extension ScopeChange.Result {
     case .conflict: self = .conflict(failure.what)
     case .forbidden, .notFound, .invalidRequest, .denied: self = .refused(failure.what)
     case .notConfigured, .credentialsRejected, .rateLimited, .serverError, .unreachable, .unreadable,
-      .listChanged, .tooLarge, .cancelled, .unavailable:
+      .listChanged, .tooLarge, .beyondLimit, .cancelled, .unavailable:
       self = .unclear(failure.what)
     }
   }

@@ -118,7 +118,7 @@ extension JamfFailure {
     switch self {
     case .notConfigured, .credentialsRejected, .cancelled, .unavailable: true
     case .forbidden, .notFound, .conflict, .invalidRequest, .rateLimited, .serverError, .unreachable,
-      .unreadable, .listChanged, .tooLarge, .denied:
+      .unreadable, .listChanged, .tooLarge, .beyondLimit, .denied:
       false
     }
   }

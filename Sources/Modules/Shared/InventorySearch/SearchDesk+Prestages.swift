@@ -12,14 +12,14 @@ extension SearchDesk {
     update { $0.results?.step = "Reading the PreStages" }
     do throws(JamfFailure) {
       let map = try await PrestageReader(client: tools.client, calls: subject.prestages).read()
-      if map.isCut { note(number, "PreStages have more devices than are kept, so some may be missing") }
-      if !map.unread.isEmpty {
-        note(number, "what is in \(map.unread.count) PreStages could not be read")
-      }
+      for text in map.notes { note(number, text) }
       return map
     } catch {
       guard error != .cancelled else { throw error }
-      note(number, "the PreStages could not be read, so their column and devices may be missing")
+      note(
+        number,
+        "the PreStages could not be read, so their column and devices may be missing (\(error.what) \(error.advice))"
+      )
       await report("The PreStages could not be read", ["why": error.what])
       return nil
     }

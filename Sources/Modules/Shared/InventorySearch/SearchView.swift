@@ -94,7 +94,7 @@ extension SearchView {
       nodes.append(self.failure(failure))
       if !results.records.isEmpty { nodes.append(.text("What was found before stays below.")) }
     }
-    if let note = results.note { nodes.append(.badge("Note: \(note).", tone: .info)) }
+    if let note = results.note { nodes.append(.text("Note: \(note).", style: .caption)) }
     if results.assigned > 0 {
       let are = results.assigned == 1 ? "device is" : "devices are"
       nodes.append(

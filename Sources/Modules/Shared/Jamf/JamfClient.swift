@@ -90,7 +90,7 @@ struct JamfClient {
     _ path: String, _ query: [(String, String)] = [], pageSize: Int = 200, firstPage: Int? = nil,
     each: @MainActor (JamfPage) async throws(JamfFailure) -> Bool
   ) async throws(JamfFailure) {
-    var paging = JamfPaging(size: pageSize, first: firstPage)
+    var paging = JamfPaging(of: path, size: pageSize, first: firstPage)
     while true {
       guard !Task.isCancelled else { throw .cancelled }
       let json: JSONValue

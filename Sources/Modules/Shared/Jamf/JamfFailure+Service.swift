@@ -53,7 +53,8 @@ extension JamfFailure {
       .failed(code: name, message: text)
     case .rateLimited(let seconds): .failed(code: name, message: seconds.map { "\($0)" } ?? "")
     case .serverError(let status): .failed(code: name, message: "\(status)")
-    case .tooLarge: .tooLarge(limit: UInt64(BodyPart.largest))
+    // Whoever pages through a list counts it, so no limit is ever met in Jamf Service itself.
+    case .tooLarge, .beyondLimit: .tooLarge(limit: UInt64(BodyPart.largest))
     case .cancelled: .cancelled
     case .unavailable(let why): .serviceUnavailable(role: "api", why: why)
     case .denied(let why): .serviceDenied(.policy, detail: why)
@@ -75,6 +76,7 @@ extension JamfFailure {
     case .unreadable: "unreadable"
     case .listChanged: "listChanged"
     case .tooLarge: "tooLarge"
+    case .beyondLimit: "beyondLimit"
     case .cancelled: "cancelled"
     case .unavailable: "unavailable"
     case .denied: "denied"

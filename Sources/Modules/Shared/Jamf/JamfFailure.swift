@@ -24,6 +24,8 @@ enum JamfFailure: Error, Sendable, Hashable {
   case listChanged(String)
   /// The answer is larger than one answer may be.
   case tooLarge
+  /// There is more than is looked through at once.
+  case beyondLimit(JamfLimit)
   /// Whoever asked waits no more.
   case cancelled
   /// Jamf Service is not there to be asked.
@@ -49,6 +51,7 @@ extension JamfFailure {
     case .unreadable(let why): "Jamf Pro's answer can't be read: \(why)"
     case .listChanged(let how): "The list changed while it was read: \(how)"
     case .tooLarge: "Jamf Pro's answer is larger than one answer may be."
+    case .beyondLimit(let limit): limit.what
     case .cancelled: "It was cancelled."
     case .unavailable(let why): "Jamf Service can't be asked: \(why)"
     case .denied(let why): "This host does not let the module ask that: \(why)"
@@ -73,6 +76,7 @@ extension JamfFailure {
     case .unreadable: "Try again; if it stays so, see what stands between this host and Jamf Pro."
     case .listChanged: "Read it again."
     case .tooLarge: "Ask for fewer records or sections."
+    case .beyondLimit(let limit): limit.wayOut
     case .cancelled: "Begin again whenever you like."
     case .unavailable: "Try again in a moment; the list of modules says how Jamf Service is."
     case .denied: "Whoever writes the policy of this host decides it: see the api entry of the module's rule."
@@ -95,7 +99,7 @@ extension JamfFailure {
     switch self {
     case .rateLimited, .serverError, .unreachable, .unreadable, .listChanged, .unavailable: true
     case .notConfigured, .credentialsRejected, .forbidden, .notFound, .conflict, .invalidRequest, .tooLarge,
-      .cancelled, .denied:
+      .beyondLimit, .cancelled, .denied:
       false
     }
   }

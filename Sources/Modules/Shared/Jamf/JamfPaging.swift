@@ -1,5 +1,6 @@
 /// Where the reading of a list stands: which page is next, and whether there is one.
 struct JamfPaging: Sendable {
+  private let path: String
   /// Records of a page that are asked for now.
   private(set) var size: Int
   /// What pages grow to, as long as they come whole.
@@ -20,9 +21,11 @@ struct JamfPaging: Sendable {
   static let recordLimit = 100_000
 
   /// - Parameters:
+  ///   - path: where the list is, for whoever is told of its length.
   ///   - size: records of a page.
   ///   - first: records of the first page, where somebody waits for it: those that follow grow up to `size`.
-  init(size: Int, first: Int? = nil) {
+  init(of path: String, size: Int, first: Int? = nil) {
+    self.path = path
     goal = Self.sizes.clamping(size)
     self.size = min(goal, first.map { Self.sizes.clamping($0) } ?? goal)
     whole = self.size
@@ -65,7 +68,7 @@ struct JamfPaging: Sendable {
       grow()
     }
     guard count < Self.recordLimit else {
-      throw .invalidRequest("the list has more than \(Self.recordLimit) records; narrow it by a filter.")
+      throw .beyondLimit(.records(path))
     }
     return true
   }

@@ -3,13 +3,12 @@ struct PrestageMap: Sendable {
   private var prestages: [PrestageReference] = []
   /// Places in `prestages`, by serial number.
   private var places: [String: Int] = [:]
-  /// Whose scope could not be read.
-  private(set) var unread: [PrestageReference] = []
+  /// Why some scopes could not be read, one for each.
+  private(set) var unread: [JamfFailure] = []
   /// Whether there were more serial numbers than are kept.
   private(set) var isCut = false
-
   /// Serial numbers that are kept at most.
-  private let limit: Int
+  let limit: Int
 
   /// - Parameter limit: serial numbers that are kept at most.
   init(limit: Int = 100_000) { self.limit = limit }
@@ -26,8 +25,8 @@ struct PrestageMap: Sendable {
     prestages.append(prestage)
   }
 
-  /// Notes that nobody knows what is in a PreStage.
-  mutating func miss(_ prestage: PrestageReference) { unread.append(prestage) }
+  /// Notes why nobody knows what is in a PreStage.
+  mutating func miss(_ failure: JamfFailure) { unread.append(failure) }
 
   /// The PreStage that a device is in.
   /// - Parameter serial: as the inventory has it.
@@ -43,5 +42,16 @@ struct PrestageMap: Sendable {
     guard let prestage = self[serial] else { return recorded }
     guard let recorded else { return PrestageText.make(.enrolled, prestage) }
     return PrestageStatus(rawValue: recorded).map { PrestageText.make($0, prestage) } ?? recorded
+  }
+
+  /// What is missing from it and why, for people: parts of one sentence.
+  var notes: [String] {
+    let cut =
+      "the PreStages have more than \(limit) devices, and others are not told here: look for those in Jamf Pro"
+    return (isCut ? [cut] : []) + (unread.first.map { [note(unread.count, $0)] } ?? [])
+  }
+
+  private func note(_ count: Int, _ first: JamfFailure) -> String {
+    "what is in \(count) PreStages could not be read (\(first.what) \(first.advice))"
   }
 }

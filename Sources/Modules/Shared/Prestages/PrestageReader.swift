@@ -6,45 +6,26 @@ struct PrestageReader {
   let client: JamfClient
   let calls: PrestageCalls
 
-  /// Records of a page.
-  private static let pageSize = 100
   /// Scopes that are read at once, as many as Jamf advises.
   private static let atOnce = 5
-  /// PreStages whose scopes are read at most.
-  private static let limit = 1_000
 
   /// The PreStages, and what is in them. One whose scope can't be read is left out, and noted.
   /// - Throws: where not one can be read.
   func read() async throws(JamfFailure) -> PrestageMap {
-    let prestages = try await list()
+    let prestages = try await asking(calls.list) { (endpoint) throws(JamfFailure) in
+      try await client.prestages(endpoint)
+    }
     let readings = await scopes(of: prestages)
     var map = PrestageMap()
-    var first: JamfFailure?
     for (prestage, reading) in zip(prestages, readings) {
       switch reading {
       case .success(let scope): map.add(prestage, scope)
       case .failure(.cancelled): throw .cancelled
-      case .failure(let failure):
-        map.miss(prestage)
-        first = first ?? failure
+      case .failure(let failure): map.miss(failure)
       }
     }
-    if let first, map.unread.count == prestages.count { throw first }
+    if let first = map.unread.first, map.unread.count == prestages.count { throw first }
     return map
-  }
-
-  private func list() async throws(JamfFailure) -> [PrestageReference] {
-    try await asking(calls.list) { (endpoint) throws(JamfFailure) in
-      var found: [PrestageReference] = []
-      try await client.pages(endpoint.path(), pageSize: Self.pageSize) { (page) throws(JamfFailure) in
-        found += page.items.compactMap { PrestageReference($0) }
-        guard found.count <= Self.limit else {
-          throw .invalidRequest("there are more than \(Self.limit) PreStages.")
-        }
-        return true
-      }
-      return found
-    }
   }
 
   /// What the newest version says that the server has.
@@ -68,12 +49,14 @@ struct PrestageReader {
   private func scopes(of prestages: [PrestageReference]) async -> [Reading] {
     await withTaskGroup(of: (Int, Reading).self) { group in
       var readings = [Reading](repeating: .failure(.cancelled), count: prestages.count)
-      var room = PrestageScope.totalLimit
+      var room = ScopeRoom()
       func keep(_ reading: Reading, at place: Int) {
-        readings[place] = reading
-        guard case .success(let scope) = reading else { return }
-        room -= scope.serials.count
-        if room < 0 { readings[place] = .failure(.tooLarge) }
+        readings[place] = reading.flatMap { scope in
+          do throws(JamfFailure) {
+            try room.take(scope)
+            return reading
+          } catch { return .failure(error) }
+        }
       }
       for (place, prestage) in prestages.enumerated() {
         if place >= Self.atOnce, let (done, reading) = await group.next() { keep(reading, at: done) }
@@ -86,13 +69,10 @@ struct PrestageReader {
 
   private func scope(of prestage: PrestageReference) async -> Reading {
     do throws(JamfFailure) {
-      let answer = try await asking(calls.scope) { (endpoint) throws(JamfFailure) in
-        try await client.whole(endpoint.path(prestage.id))
-      }
-      guard let scope = PrestageScope(answer) else {
-        throw .unreadable("the scope of \(prestage.name) has no list of serial numbers.")
-      }
-      return .success(scope)
+      return .success(
+        try await asking(calls.scope) { (endpoint) throws(JamfFailure) in
+          try await client.scope(of: prestage, endpoint)
+        })
     } catch { return .failure(error) }
   }
 }

@@ -7,6 +7,8 @@ struct PrestageReference: Sendable, Hashable {
   /// Safe to show on one line.
   let name: String
 
+  /// PreStages of a server at most: a view lists them all as places to move to.
+  static let limit = 1_000
   /// Characters of a name that are kept.
   static let nameLimit = 60
 

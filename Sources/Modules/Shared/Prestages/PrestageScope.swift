@@ -26,6 +26,19 @@ struct PrestageScope: Sendable, Equatable {
   func contains(_ serial: String) -> Bool { members.contains(serial) }
 }
 
+/// How many devices more may be looked through together with those of the scopes that it took.
+struct ScopeRoom: Sendable {
+  private var left: Int
+
+  init(limit: Int = PrestageScope.totalLimit) { left = limit }
+
+  /// - Throws: where the scope finds no room; it then takes none.
+  mutating func take(_ scope: PrestageScope) throws(JamfFailure) {
+    guard scope.serials.count <= left else { throw .beyondLimit(.devices) }
+    left -= scope.serials.count
+  }
+}
+
 // MARK: - What Jamf sends
 
 extension PrestageScope {

@@ -19,8 +19,7 @@ enum SupportFailure: Error, Sendable, Equatable {
     case .serverError, .unreachable, .unreadable, .unavailable, .tooLarge, .cancelled, .listChanged:
       self = .uncertain(failure)
     case .notConfigured, .credentialsRejected, .forbidden, .notFound, .conflict, .invalidRequest,
-      .rateLimited,
-      .denied:
+      .beyondLimit, .rateLimited, .denied:
       self = .refused(failure)
     }
   }

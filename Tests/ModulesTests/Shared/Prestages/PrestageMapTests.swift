@@ -48,6 +48,31 @@ import Testing
     #expect(try Self.map().text(serial: serial, recorded: recorded) == text)
   }
 
+  @Test("scopes are taken as long as all of their devices have room, and one that has none is named as such")
+  func room() throws {
+    func scope(_ count: Int) -> PrestageScope {
+      PrestageScope(serials: (0..<count).map { "C\($0)" }, lock: nil)
+    }
+    var room = ScopeRoom(limit: 5)
+    try room.take(scope(3))
+    #expect(throws: JamfFailure.beyondLimit(.devices)) { try room.take(scope(3)) }
+    try room.take(scope(2))
+    #expect(throws: JamfFailure.beyondLimit(.devices)) { try room.take(scope(1)) }
+  }
+
+  @Test("what is missing is told, and why")
+  func notes() throws {
+    #expect(try Self.map().notes == [])
+    var map = try Self.map(limit: 2)
+    map.miss(.beyondLimit(.devices))
+    map.miss(.cancelled)
+    #expect(map.notes.count == 2)
+    #expect(map.notes[0].contains("more than 2 devices"))
+    for part in ["in 2 PreStages", JamfLimit.devices.what, JamfLimit.devices.wayOut] {
+      #expect(map.notes[1].contains(part))
+    }
+  }
+
   @Test("no more serial numbers are kept than have room, and that is known")
   func limit() throws {
     #expect(try Self.map().isCut == false)
