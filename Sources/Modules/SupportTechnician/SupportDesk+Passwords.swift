@@ -20,7 +20,8 @@ extension SupportDesk {
     }
     var dice = SystemRandomNumberGenerator()
     let secret = SupportSecret(
-      title: "New password of \(account.plain(limit: 60))", value: SecretMaker.password(using: &dice))
+      title: LocalPasswords.title(account: account, orderedAt: WallClock.now()),
+      value: SecretMaker.password(using: &dice))
     give(
       .setLocalPassword, .setLocalPassword(managementID: managementID, account: account, secret), to: id,
       device)

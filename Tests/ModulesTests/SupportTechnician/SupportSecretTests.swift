@@ -44,6 +44,18 @@ import Testing
     #expect(vault.take(handle) == nil)
   }
 
+  @Test("two new passwords of one account are told apart by the times of their orders")
+  func title() {
+    let titles = [0, 1].map {
+      LocalPasswords.title(account: "admin\u{202E}", orderedAt: 1_793_520_000_000 + $0)
+    }
+    #expect(
+      titles == [
+        #"New password of admin\u{202E}, ordered at 2026-11-01T08:00:00.000Z"#,
+        #"New password of admin\u{202E}, ordered at 2026-11-01T08:00:00.001Z"#,
+      ])
+  }
+
   private func reserves(_ vault: inout SecretVault) -> Bool { vault.reserve() }
 
   @Test("no secret gives way to another: without a place for it an order is not given") func places() {

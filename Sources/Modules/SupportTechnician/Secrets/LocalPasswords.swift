@@ -25,6 +25,13 @@ enum LocalPasswords {
     }
   }
 
+  /// What a new password is called where it waits to be shown.
+  /// - Parameter time: that of the order, in milliseconds since 1970: where nobody knows whether an order was carried out
+  ///   and it is given again, two passwords of one account wait, and the later one holds.
+  static func title(account: String, orderedAt time: Int64) -> String {
+    "New password of \(account.plain(limit: 60)), ordered at \(timestampText(time))"
+  }
+
   /// What sets passwords: Jamf wants each by its account.
   static func body(_ passwords: [(username: String, password: String)]) -> JSONValue {
     let list = passwords.map { entry in
