@@ -346,6 +346,29 @@ import Testing
     }
   }
 
+  @Test("what a request without an answer may still do is the next one's to undo", arguments: [202, 403])
+  func lostBefore(status: Int) async throws {
+    let groups = Groups([:])
+    let desk = desk(
+      server { request throws(ServiceError) in
+        let answer = groups.answer(request)
+        let isTried = request.method == "PUT" && request.path.hasSuffix("/5") && answer.status != 503
+        return isTried ? APIResponse(status: status) : answer
+      })
+    await open(desk)
+    await configured(desk)
+    groups.closed.withLock { $0 = ["5"] }
+    await desk.demoteAdmin(["device": "computer/12"])
+    let lost = try #require(desk.admin.runs.first?.late["5"])
+    groups.closed.withLock { $0 = [] }
+    await desk.demoteAdmin(["device": "computer/12"])
+    let run = try #require(desk.admin.runs.first)
+    #expect(run.late == ["5": lost])
+    #expect(run.leaving == (status == 403 ? ["5"] : []))
+    #expect(run.isOpen)
+    desk.close()
+  }
+
   @Test("a demotion that was not carried out is ordered again, or made up for", arguments: [true, false])
   func demotionAgain(isOrdered: Bool) async throws {
     let groups = Groups([:])

@@ -167,12 +167,34 @@ import Testing
     #expect(run.cleanupFault == nil)
     run.take(.left("2", lost))
     #expect(!run.isOpen)
-    for answer in [TemporaryAdminRun.Event.written, .refused("no right")] {
-      var answered = Self.run(15, .requesting)
-      answered.take(.asked(Self.time))
-      answered.take(answer)
-      #expect(answered.late.isEmpty)
-    }
+  }
+
+  private static let answers: [(TemporaryAdminRun.Event, TemporaryAdminRun.State)] = [
+    (.written, .waiting), (.refused("no right"), .failed("no right")),
+  ]
+
+  @Test("an answer tells of its own request, and nothing of one that was lost before", arguments: answers)
+  func answered(answer: TemporaryAdminRun.Event, state: TemporaryAdminRun.State) throws {
+    var run = Self.run(15, .requesting)
+    run.take(.asked(Self.time))
+    var lost = run
+    run.take(answer)
+    #expect(run.state == state)
+    #expect(run.late.isEmpty && run.leaving.isEmpty)
+
+    let late = Self.time + TemporaryAdminRun.lateness
+    lost.take(.asked(Self.time + 1))
+    #expect(lost.late == ["2": late + 1])
+    #expect(try TemporaryAdminRun(text: lost.text) == lost)
+    lost.take(answer)
+    #expect(lost.state == state)
+    #expect(lost.late == ["2": late])
+    #expect(lost.leaving == (state == .waiting ? [] : ["2"]), "the lost one may still put it in")
+    lost.take(.reported(try Self.report("demoted", "2026-11-01T08:01:00Z")))
+    lost.take(.left("2", late - 1))
+    #expect(lost.leaving == ["2"])
+    lost.take(.left("2", late))
+    #expect(!lost.isOpen && lost.late.isEmpty)
   }
 
   @Test("what an earlier version kept is read: one group to leave, and no ID of its own") func earlier()

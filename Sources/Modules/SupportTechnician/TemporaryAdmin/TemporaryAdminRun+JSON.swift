@@ -20,7 +20,8 @@ extension TemporaryAdminRun {
         ("group", .string(group)), ("requested", .integer(requested)), ("deadline", .integer(deadline)),
         ("cleansUpAfterTimeout", .bool(cleansUpAfterTimeout)), ("state", .string(word)), ("detail", detail),
         ("leaving", .strings(leaving)),
-        ("late", .object(late.sorted { $0.key < $1.key }.map { ($0.key, .integer($0.value)) })),
+        ("late", .object(lost.sorted { $0.key < $1.key }.map { ($0.key, .integer($0.value)) })),
+        ("asked", asked.map { .integer($0) }),
         ("cleanupFault", cleanupFault.map { .string($0) }),
       ]))
   }
@@ -45,7 +46,8 @@ extension TemporaryAdminRun {
       group: groupID, requested: try root.required("requested").integer(in: time),
       deadline: try root.required("deadline").integer(in: time),
       cleansUpAfterTimeout: try root.required("cleansUpAfterTimeout").bool(),
-      state: try Self.state(root), leaving: try Self.leaving(root, groupID), late: try Self.late(root),
+      state: try Self.state(root), leaving: try Self.leaving(root, groupID), lost: try Self.lost(root),
+      asked: try root.optional("asked")?.integer(in: time),
       cleanupFault: try root.optional("cleanupFault")?.string())
   }
 
@@ -60,13 +62,13 @@ extension TemporaryAdminRun {
   }
 
   /// Nothing where an earlier version kept it.
-  private static func late(_ root: JSONCursor) throws(JSONFault) -> [String: Int64] {
+  private static func lost(_ root: JSONCursor) throws(JSONFault) -> [String: Int64] {
     guard let place = try root.optional("late") else { return [:] }
-    var late: [String: Int64] = [:]
+    var lost: [String: Int64] = [:]
     for member in try place.object() {
-      late[member.key] = try place.required(member.key).integer(in: 0...Int64.max)
+      lost[member.key] = try place.required(member.key).integer(in: 0...Int64.max)
     }
-    return late
+    return lost
   }
 
   private static func group(_ cursor: JSONCursor) throws(JSONFault) -> String {

@@ -16,7 +16,7 @@ struct TemporaryAdminRun: Sendable, Equatable {
     case asked(Int64)
     /// The Mac is in the group.
     case written
-    /// It could not be put into the group, and is not in it.
+    /// It was not put into the group by this request.
     case refused(String)
     case reported(TemporaryAdminReport)
     /// It is so late, in milliseconds since 1970.
@@ -46,7 +46,10 @@ struct TemporaryAdminRun: Sendable, Equatable {
   private(set) var leaving: [String]
   /// Groups into which the Mac may still come by a request whose answer was lost, each with the time until which: that it is
   /// not in one counts from then on.
-  private(set) var late: [String: Int64]
+  private(set) var lost: [String: Int64]
+  /// The time until which the Mac may come into the group by the request that has no answer yet. An answer tells of this
+  /// one alone, and nothing of those that were lost before.
+  private(set) var asked: Int64?
   /// Why it could not be taken out.
   private(set) var cleanupFault: String?
 
@@ -56,7 +59,7 @@ struct TemporaryAdminRun: Sendable, Equatable {
   init(
     id: String, device: SupportDeviceID, deviceName: String, minutes: Int?, group: String, requested: Int64,
     deadline: Int64, cleansUpAfterTimeout: Bool, state: State = .requesting, leaving: [String] = [],
-    late: [String: Int64] = [:], cleanupFault: String? = nil
+    lost: [String: Int64] = [:], asked: Int64? = nil, cleanupFault: String? = nil
   ) {
     self.id = id
     self.device = device
@@ -68,27 +71,37 @@ struct TemporaryAdminRun: Sendable, Equatable {
     self.cleansUpAfterTimeout = cleansUpAfterTimeout
     self.state = state
     self.leaving = leaving
-    self.late = late
+    self.lost = lost
+    self.asked = asked
     self.cleanupFault = cleanupFault
   }
 
   /// Takes what happened. What does not fit its state changes nothing.
   mutating func take(_ event: Event) {
-    if case .asked(let now) = event { late[group] = now + Self.lateness }
-    if event.isAnswer { late[group] = nil }
+    switch event {
+    case .asked(let now): (lost, asked) = (late, now + Self.lateness)
+    case .written, .refused: asked = nil
+    case .reported, .waited, .left, .leavingFailed: break
+    }
     switch (state, event) {
     case (.requesting, .written): state = .waiting
-    case (.requesting, .refused(let why)): state = .failed(why)
+    case (.requesting, .refused(let why)): finish(.failed(why), leavesGroup: late[group] != nil)
     case (.requesting, .reported(let report)), (.waiting, .reported(let report)):
       if report.answers(requestAt: requested), let end = end(report) { finish(end, leavesGroup: true) }
     case (.requesting, .waited(let now)), (.waiting, .waited(let now)):
       if now >= deadline { finish(.timedOut, leavesGroup: cleansUpAfterTimeout) }
     case (_, .left(let group, let now)):
-      if now >= late[group] ?? 0 { leaving.removeAll { $0 == group } }
+      if now >= late[group] ?? 0 { left(group) }
       if leaving.allSatisfy({ now < late[$0] ?? 0 }) { cleanupFault = nil }
     case (_, .leavingFailed(let why)) where !leaving.isEmpty: cleanupFault = why
     default: break
     }
+  }
+
+  private mutating func left(_ group: String) {
+    leaving.removeAll { $0 == group }
+    lost[group] = nil
+    if group == self.group { asked = nil }
   }
 
   private mutating func finish(_ end: State, leavesGroup: Bool) {
@@ -112,6 +125,13 @@ struct TemporaryAdminRun: Sendable, Equatable {
   var isActive: Bool { state == .requesting || state == .waiting }
   /// Whether there is still something to do for it.
   var isOpen: Bool { isActive || !leaving.isEmpty }
+
+  /// Groups into which the Mac may still come, each with the time until which.
+  var late: [String: Int64] {
+    var late = lost
+    if let asked { late[group] = max(asked, lost[group] ?? 0) }
+    return late
+  }
 
   /// Groups that the Mac may be in because of it: its own too where it has not reported and was left in it.
   var groups: Set<String> {
@@ -150,16 +170,6 @@ struct TemporaryAdminRun: Sendable, Equatable {
     case .demoted: "The user is no administrator any more."
     case .timedOut: "The Mac has not reported in time. Ask again when it is online."
     case .failed(let why): "\(why) Nothing more is done."
-    }
-  }
-}
-
-extension TemporaryAdminRun.Event {
-  /// Whether it is known of the request of its own what came of it.
-  fileprivate var isAnswer: Bool {
-    switch self {
-    case .written, .refused: true
-    case .asked, .reported, .waited, .left, .leavingFailed: false
     }
   }
 }
