@@ -24,8 +24,7 @@ struct EventSegment: Sendable, Equatable {
 
   /// The key of a segment that begins with this event: keys sort as the events do.
   static func key(first number: Int64) -> String {
-    let text = String(max(0, number))
-    return keyPrefix + String(repeating: "0", count: max(0, digits - text.utf8.count)) + text
+    keyPrefix + number.zeroPadded(to: digits)
   }
 
   /// The number that a key tells; nothing where it is none of ours.

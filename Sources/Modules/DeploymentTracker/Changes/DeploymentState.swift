@@ -69,8 +69,7 @@ struct DeploymentState: Sendable, Hashable {
   /// An ID for a new exception. They count up, and none is ever removed.
   /// - Parameter raised: how many the same change raises before it.
   func exceptionID(after raised: Int = 0) -> String {
-    let number = String(exceptions.count + 1 + raised)
-    return "EX-" + String(repeating: "0", count: max(0, 4 - number.utf8.count)) + number
+    "EX-" + (exceptions.count + 1 + raised).zeroPadded(to: 4)
   }
 
   /// The version that the next file of a kind and scope has.

@@ -35,14 +35,14 @@ extension DeploymentSeed {
   /// Eight files, of which the third was refused and the fifth is in the inventory whole.
   private static func submissions(_ devices: [DeploymentDevice]) -> [DeploymentHistory.Handover] {
     handovers(8, of: devices.filter { $0.preload != .none }) { number in
-      ("PRE-" + padded(number, 4), number == 3 ? .failed : number == 5 ? .reconciled : .submitted)
+      ("PRE-" + number.zeroPadded(to: 4), number == 3 ? .failed : number == 5 ? .reconciled : .submitted)
     }
   }
 
   /// Six files, of which the second was refused.
   private static func serviceDeskJobs(_ devices: [DeploymentDevice]) -> [DeploymentHistory.Handover] {
     handovers(6, of: devices.filter { $0.serviceDesk == .exported }) { number in
-      ("SD-JOB-" + padded(number, 2), number == 2 ? .failed : .exported)
+      ("SD-JOB-" + number.zeroPadded(to: 2), number == 2 ? .failed : .exported)
     }
   }
 

@@ -41,7 +41,7 @@ enum DeploymentSeed {
     let status = place < statuses.count ? statuses[place] : onLine
     let received = time - Int64.random(in: 72...1_440, using: &random) * hour
     var device = DeploymentDevice(
-      serial: "DEMO-\(band)-\(padded(number, 4))", kind: kind, status: status,
+      serial: "DEMO-\(band)-\(number.zeroPadded(to: 4))", kind: kind, status: status,
       resume: status.isAside ? .configurationPending : nil,
       received: received, updated: time - Int64.random(in: 1...71, using: &random) * hour)
     describe(&device, place: place, &random)
@@ -71,12 +71,12 @@ enum DeploymentSeed {
     func pick(_ list: [String]) -> String { list[Int.random(in: 0..<list.count, using: &random)] }
     device.details = [
       .model: model.name, .partNumber: model.partNumber, .storage: pick(["256 GB", "512 GB", "1 TB"]),
-      .assetTag: "DEMO-\(padded(10_001 + place, 5))", .region: pick(DeploymentSeedLists.regions),
+      .assetTag: "DEMO-\((10_001 + place).zeroPadded(to: 5))", .region: pick(DeploymentSeedLists.regions),
       .location: pick(DeploymentSeedLists.locations), .department: pick(DeploymentSeedLists.departments),
       .vendor: pick(DeploymentSeedLists.vendors),
-      .purchaseOrder: "DEMO-PO-\(padded(1 + place / 12, 3))",
-      .assignedUser: "Demo User \(padded(place + 1, 3))",
-      .email: "demo.user\(padded(place + 1, 3))@example.invalid",
+      .purchaseOrder: "DEMO-PO-\((1 + place / 12).zeroPadded(to: 3))",
+      .assignedUser: "Demo User \((place + 1).zeroPadded(to: 3))",
+      .email: "demo.user\((place + 1).zeroPadded(to: 3))@example.invalid",
     ]
   }
 
@@ -102,7 +102,7 @@ enum DeploymentSeed {
     if hasReached(.preloadReconciled) { device.preload = .reconciled }
     if hasReached(.serviceDeskExported) {
       device.serviceDesk = .exported
-      device.details[.ticket] = "DEMO-SD-\(padded(place + 1, 4))"
+      device.details[.ticket] = "DEMO-SD-\((place + 1).zeroPadded(to: 4))"
     }
     if hasReached(.shipped) { device.details[.tracking] = "DEMO-TRK-\(device.serial)" }
     if hasReached(.delivered) { device.details[.delivery] = "DEMO-POD-\(device.serial)" }
@@ -116,7 +116,7 @@ enum DeploymentSeed {
     let severities: [DeploymentException.Severity] = [.blocking, .critical, .warning, .info]
     return (troubled + others).prefix(12).enumerated().map { place, device in
       DeploymentException(
-        id: "EX-" + padded(place + 1, 4), serial: device.serial,
+        id: "EX-" + (place + 1).zeroPadded(to: 4), serial: device.serial,
         code: device.status == .businessException ? "abm-verification" : "inspection",
         severity: place < troubled.count ? .blocking : severities[place % severities.count],
         state: place == 11 ? .waived : place.isMultiple(of: 4) ? .acknowledged : .open,
@@ -141,11 +141,5 @@ enum DeploymentSeed {
       ]
     }
     return [seeded] + moves.sorted { ($0.time, $0.subject) < ($1.time, $1.subject) }.suffix(auditCount - 1)
-  }
-
-  /// A number with zeros in front.
-  static func padded(_ number: Int, _ width: Int) -> String {
-    let text = String(number)
-    return String(repeating: "0", count: max(0, width - text.utf8.count)) + text
   }
 }
