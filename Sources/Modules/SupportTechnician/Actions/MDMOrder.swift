@@ -14,6 +14,13 @@ enum MDMOrder {
         ])))
   }
 
+  static let blankPushPath = "/api/v2/mdm/blank-push"
+
+  /// What wakes a device, so that it looks what it has to do.
+  static func blankPush(to managementID: String) -> JSONValue {
+    .object([("clientManagementIds", .strings([managementID]))])
+  }
+
   /// The Classic API's way by the inventory's ID. Computers take it in the path; of mobile devices, Jamf documents the
   /// XML document for every command.
   static func classic(_ name: String, to device: SupportDeviceID) -> SupportCall {

@@ -105,8 +105,7 @@ extension SupportProcedure {
     }
     switch action {
     case .blankPush:
-      let body = JSONValue.object([("clientManagementIds", .strings([managementID]))])
-      return .send(once(.post("/api/v2/mdm/blank-push", .json(body))))
+      return .send(once(.post(MDMOrder.blankPushPath, .json(MDMOrder.blankPush(to: managementID)))))
     case .sendDeviceLock where id.kind == .computer:
       return .send(
         once(MDMOrder.call("DEVICE_LOCK", to: managementID, [("pin", .string(input.pin))])),

@@ -64,7 +64,7 @@ final class TemporaryAdminBook {
   /// Keeps what can't be read for somebody who can: the next request for the same Mac would be written over it. Each time
   /// under a key of its own, so that nothing that was set aside is written over either; the oldest go where there are many.
   private func setAside(_ key: String, _ text: String) async throws(ServiceError) {
-    let place = "\(Self.damagedPrefix)\(SupportDesk.entryID(WallClock.now()))/\(key)"
+    let place = "\(Self.damagedPrefix)\(EntryID.make(at: WallClock.now()))/\(key)"
     try await storage?.set(text, forKey: place, in: Self.store)
     try await storage?.removeValue(forKey: key, in: Self.store)
     let places = try await storage?.keys(prefix: Self.damagedPrefix, after: nil, in: Self.store) ?? []

@@ -31,18 +31,15 @@ struct ApplicationView {
 
   private func form(_ id: SupportDeviceID) -> ViewNode {
     let verbs = ApplicationOrder.Verb.allCases.map(\.rawValue)
-    return .form(
-      ViewForm(
-        fields: [
-          ViewField(
-            fieldID: "device", label: "Mac", kind: .choice([id.text]), value: id.text, isRequired: true),
-          ViewField(
-            fieldID: "verb", label: "What", kind: .choice(verbs), value: verbs.first ?? "", isRequired: true),
-          ViewField(fieldID: "application", label: "Name of the application", kind: .text, isRequired: true),
-          SupportConfirmation.applicationWord(id).field,
-        ],
-        submitTitle: "Do it",
-        eventType: ModuleDesk.type("application", of: SupportTechnicianManifest.manifest.moduleID)))
+    return SupportView.form(
+      "application",
+      [
+        SupportView.macField(id),
+        ViewField(
+          fieldID: "verb", label: "What", kind: .choice(verbs), value: verbs.first ?? "", isRequired: true),
+        ViewField(fieldID: "application", label: "Name of the application", kind: .text, isRequired: true),
+        SupportConfirmation.applicationWord(id).field,
+      ], submit: "Do it")
   }
 
   private static func tone(_ run: ApplicationRun) -> ViewTone {

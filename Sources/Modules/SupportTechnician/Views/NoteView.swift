@@ -6,20 +6,13 @@ struct NoteView {
 
   var nodes: [ViewNode] {
     guard device.kind == .computer, let id = device.id else { return [] }
-    let form = ViewForm(
-      fields: [
-        ViewField(
-          fieldID: "device", label: "Mac", kind: .choice([id.text]), value: id.text, isRequired: true),
-        ViewField(fieldID: "note", label: "Note", kind: .multiline, isRequired: true),
-      ],
-      submitTitle: "Attach",
-      eventType: ModuleDesk.type("attach", of: SupportTechnicianManifest.manifest.moduleID))
+    let note = ViewField(fieldID: "note", label: "Note", kind: .multiline, isRequired: true)
     return [
       .text("Note", style: .heading),
       .text(
         "It becomes a file that Jamf Pro keeps with the Mac's record; nothing of it stays here.",
         style: .caption),
-      .form(form),
+      SupportView.form("attach", [SupportView.macField(id), note], submit: "Attach"),
     ]
   }
 }

@@ -18,20 +18,16 @@ struct RemoteSupportView {
 
   private var target: [ViewNode] {
     guard state.mayOpen else { return [] }
-    let form = ViewForm(
-      fields: [
-        deviceField, ViewField(fieldID: "host", label: "Another address", kind: .text, value: override ?? ""),
-      ],
-      submitTitle: "Use it",
-      eventType: ModuleDesk.type("aim", of: SupportTechnicianManifest.manifest.moduleID))
+    let host = ViewField(fieldID: "host", label: "Another address", kind: .text, value: override ?? "")
+    let form = form("aim", host, submit: "Use it")
     guard let target = RemoteTarget(RemoteTarget.hints(detail, override: override)) else {
-      return [.text("Jamf Pro knows no address of this Mac; enter one."), .form(form)]
+      return [.text("Jamf Pro knows no address of this Mac; enter one."), form]
     }
     return [
       .keyValues([
         ViewKeyValue("Address", .text(target.url, style: .code)),
         ViewKeyValue("Taken from", .text("\(target.source) (\(target.confidence.rawValue) confidence)")),
-      ]), .form(form),
+      ]), form,
     ]
   }
 
@@ -40,19 +36,14 @@ struct RemoteSupportView {
     if state.mayPrepare { nodes.append(SupportView.button("Switch on", "prepare", payload)) }
     guard state.mayEnd else { return nodes }
     nodes.append(SupportView.button("Switch off", "end", payload))
-    let form = ViewForm(
-      fields: [
-        deviceField,
-        ViewField(fieldID: "reason", label: "Why it stays on", kind: .text, isRequired: true),
-      ],
-      submitTitle: "Leave it on",
-      eventType: ModuleDesk.type("leave-on", of: SupportTechnicianManifest.manifest.moduleID))
-    return nodes + [.form(form)]
+    let reason = ViewField(fieldID: "reason", label: "Why it stays on", kind: .text, isRequired: true)
+    return nodes + [form("leave-on", reason, submit: "Leave it on")]
   }
 
-  private var deviceField: ViewField {
-    let id = payload["device"] ?? ""
-    return ViewField(fieldID: "device", label: "Mac", kind: .choice([id]), value: id, isRequired: true)
+  /// A form with one field beside the Mac it is for.
+  private func form(_ verb: String, _ field: ViewField, submit: String) -> ViewNode {
+    SupportView.form(
+      verb, (detail.device.id.map { [SupportView.macField($0)] } ?? []) + [field], submit: submit)
   }
 
   private var tone: ViewTone {

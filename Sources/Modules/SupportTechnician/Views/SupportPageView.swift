@@ -76,10 +76,7 @@ struct SupportPageView {
     return [
       .text("\(action.title): \(device.name)", style: .heading), .badge("Please confirm", tone: .warning),
       .text(consequence),
-      .form(
-        ViewForm(
-          fields: fields, submitTitle: action.title,
-          eventType: ModuleDesk.type("perform", of: SupportTechnicianManifest.manifest.moduleID))),
+      SupportView.form("perform", fields, submit: action.title),
       SupportView.button("Leave it", "leave", target),
     ]
   }

@@ -26,6 +26,16 @@ struct SupportView {
       action: .publishEvent(eventType: ModuleDesk.type(verb, of: moduleID), payload: payload))
   }
 
+  /// A form of a verb.
+  static func form(_ verb: String, _ fields: [ViewField], submit: String) -> ViewNode {
+    .form(ViewForm(fields: fields, submitTitle: submit, eventType: ModuleDesk.type(verb, of: moduleID)))
+  }
+
+  /// A choice of one: the answer says which Mac it is for, whoever has changed the desk meanwhile.
+  static func macField(_ id: SupportDeviceID) -> ViewField {
+    ViewField(fieldID: "device", label: "Mac", kind: .choice([id.text]), value: id.text, isRequired: true)
+  }
+
   private var notice: [ViewNode] {
     guard let notice = state.notice else { return [] }
     let tone = notice.tone == .success ? "Done" : "Please note"
@@ -54,8 +64,9 @@ struct SupportView {
   }
 
   private var search: [ViewNode] {
-    let form = ViewForm(
-      fields: [
+    let form = Self.form(
+      "search",
+      [
         ViewField(
           fieldID: "query", label: "Name, serial number, user or e-mail address", kind: .text,
           value: state.query,
@@ -64,10 +75,10 @@ struct SupportView {
           fieldID: "scope", label: "Among", kind: .choice(SupportSearchScope.allCases.map(\.rawValue)),
           value: state.scope.rawValue),
       ],
-      submitTitle: "Search", eventType: ModuleDesk.type("search", of: Self.moduleID))
-    guard !state.searching.isEmpty else { return [.form(form)] }
+      submit: "Search")
+    guard !state.searching.isEmpty else { return [form] }
     return [
-      .form(form), .progress(nil, label: "Searching for \(state.query.quoted())"),
+      form, .progress(nil, label: "Searching for \(state.query.quoted())"),
       Self.button("Cancel", "cancel"),
     ]
   }

@@ -4,8 +4,6 @@ internal import ForsettiModuleKit
 struct TemporaryAdminView {
   let config: TemporaryAdminConfig
 
-  private static let moduleID = SupportTechnicianManifest.manifest.moduleID
-
   /// For one Mac.
   func nodes(of detail: SupportDetail, _ run: TemporaryAdminRun?) -> [ViewNode] {
     guard config.isEnabled, let id = detail.device.id, id.kind == .computer else { return [] }
@@ -29,20 +27,18 @@ struct TemporaryAdminView {
 
   private func request(_ id: SupportDeviceID) -> ViewNode {
     let minutes = config.offered.map(String.init)
-    return .form(
-      ViewForm(
-        fields: [
-          ViewField(
-            fieldID: "device", label: "Mac", kind: .choice([id.text]), value: id.text, isRequired: true),
-          ViewField(
-            fieldID: "minutes", label: "Minutes", kind: .choice(minutes), value: minutes.first ?? "",
-            isRequired: true),
-          ViewField(fieldID: "reason", label: "Why (not kept)", kind: .text, isRequired: true),
-          ViewField(
-            fieldID: "ticket", label: "Ticket (not kept)", kind: .text, isRequired: config.requiresTicket),
-          SupportConfirmation.adminWord(id).field,
-        ],
-        submitTitle: "Make administrator", eventType: ModuleDesk.type("elevate", of: Self.moduleID)))
+    return SupportView.form(
+      "elevate",
+      [
+        SupportView.macField(id),
+        ViewField(
+          fieldID: "minutes", label: "Minutes", kind: .choice(minutes), value: minutes.first ?? "",
+          isRequired: true),
+        ViewField(fieldID: "reason", label: "Why (not kept)", kind: .text, isRequired: true),
+        ViewField(
+          fieldID: "ticket", label: "Ticket (not kept)", kind: .text, isRequired: config.requiresTicket),
+        SupportConfirmation.adminWord(id).field,
+      ], submit: "Make administrator")
   }
 
   /// The setting, for whoever looks at no device.
@@ -64,17 +60,14 @@ struct TemporaryAdminView {
       .text(
         "An administrator of Jamf Pro makes the groups and the policies that act on them; here a Mac is put into a group and "
           + "taken out again.", style: .caption),
-      .form(
-        ViewForm(
-          fields: [
-            field(Key.enabled, "Offered here", .toggle), field(Key.ticket, "A ticket is required", .toggle),
-          ]
-            + groups + [
-              field(Key.demote, "ID of the static group whose Macs lose the rights", .text),
-              field(Key.timeout, "Minutes that a Mac has to report", .number),
-              field(Key.cleanup, "Take a Mac out of the group that has not reported", .toggle),
-            ],
-          submitTitle: "Keep", eventType: ModuleDesk.type("configure-admin", of: Self.moduleID))),
+      SupportView.form(
+        "configure-admin",
+        [field(Key.enabled, "Offered here", .toggle), field(Key.ticket, "A ticket is required", .toggle)]
+          + groups + [
+            field(Key.demote, "ID of the static group whose Macs lose the rights", .text),
+            field(Key.timeout, "Minutes that a Mac has to report", .number),
+            field(Key.cleanup, "Take a Mac out of the group that has not reported", .toggle),
+          ], submit: "Keep"),
     ]
   }
 

@@ -31,7 +31,7 @@ extension SupportDesk {
     } catch { return refuseApplication(error.what, error.advice) }
     let now = WallClock.now()
     let run = ApplicationRun(
-      id: Self.entryID(now), order: order, device: id, deviceName: device.name, begun: now)
+      id: EntryID.make(at: now), order: order, device: id, deviceName: device.name, begun: now)
     do throws(ServiceError) { try await applications.begin(run) } catch {
       return refuseApplication("The journal can't be written (\(error)).", "Mend that first.")
     }
@@ -76,8 +76,8 @@ extension SupportDesk {
 
   /// A Mac that is not pushed checks in by itself, later.
   private func push(_ managementID: String) async {
-    let body = JSONValue.object([("clientManagementIds", .strings([managementID]))])
-    do throws(JamfFailure) { _ = try await jamf.send("POST", "/api/v2/mdm/blank-push", json: body) } catch {
+    let push = MDMOrder.blankPush(to: managementID)
+    do throws(JamfFailure) { _ = try await jamf.send("POST", MDMOrder.blankPushPath, json: push) } catch {
       change {
         $0.notice = .error("The Mac could not be pushed: \(error.what)", "It checks in by itself, later.")
       }

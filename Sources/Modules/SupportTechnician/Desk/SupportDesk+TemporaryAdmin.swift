@@ -81,7 +81,7 @@ extension SupportDesk {
     // What the request before may still bring about is this one's to undo.
     let lost = (admin.run(of: id)?.late ?? [:]).filter { leaving.contains($0.key) || $0.key == group }
     let run = TemporaryAdminRun(
-      id: Self.entryID(now), device: id, deviceName: device.name, minutes: minutes, group: group,
+      id: EntryID.make(at: now), device: id, deviceName: device.name, minutes: minutes, group: group,
       requested: now, deadline: now + Int64(admin.config.timeoutMinutes) * 60_000,
       cleansUpAfterTimeout: admin.config.cleansUpAfterTimeout, leaving: leaving, lost: lost)
     do throws(ServiceError) { try await admin.begin(run) } catch {

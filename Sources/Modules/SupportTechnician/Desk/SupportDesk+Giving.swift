@@ -80,7 +80,7 @@ extension SupportDesk {
   ) async -> String? {
     let now = WallClock.now()
     let operation = SupportOperation(
-      id: Self.entryID(now), order: order, device: id, deviceName: device.name, hasTicket: hasTicket,
+      id: EntryID.make(at: now), order: order, device: id, deviceName: device.name, hasTicket: hasTicket,
       note: note, begun: now)
     do throws(ServiceError) { try await journal.begin(operation) } catch {
       change {
@@ -165,12 +165,5 @@ extension SupportDesk {
     do throws(ServiceError) { try await context.services.diagnostics?.emit(report) } catch {
       context.logger.warning("the end of an order could not be reported", error: error)
     }
-  }
-
-  /// What an entry of the journal is kept under: times sort, the rest tells those of one moment apart.
-  static func entryID(_ now: Int64) -> String {
-    let digits = String(max(0, now))
-    return String(repeating: "0", count: max(0, 15 - digits.utf8.count)) + digits + "-"
-      + RandomToken.make().prefix(8)
   }
 }

@@ -46,7 +46,7 @@ struct RetailState: Sendable, Equatable {
     if presence(of: moduleID) == earlier { set(found, of: moduleID) }
   }
 
-  /// Takes a word of the runtime's.
+  /// Takes what was heard.
   mutating func hear(_ news: RetailNews) {
     switch news {
     case .presence(let presence, let moduleID):
