@@ -1,4 +1,4 @@
-/// What this module asks of Jamf Pro, for Permissions Helper.
+/// What this module asks of Jamf Pro, and what Permissions Helper shows of it.
 enum ReportsEndpoints {
   static let table = JamfActionTable(
     ReportsManifest.manifest,
@@ -8,11 +8,11 @@ enum ReportsEndpoints {
         steps: [
           JamfStep("Read the computers", InventoryEndpoints.computers, of: [.computer]),
           JamfStep("Read the mobile devices", InventoryEndpoints.mobileDevices, of: [.mobileDevice]),
-          JamfStep("Names of buildings", buildings, isOptional: true),
-          JamfStep("Names of departments", departments, isOptional: true),
+          JamfStep("Names of buildings", [buildings], isOptional: true),
+          JamfStep("Names of departments", [departments], isOptional: true),
         ])
     ])
 
-  private static let buildings = [JamfEndpoint("GET", "/api/v1/buildings", needs: [.readBuildings])]
-  private static let departments = [JamfEndpoint("GET", "/api/v1/departments", needs: [.readDepartments])]
+  static let buildings = JamfEndpoint("GET", "/api/v1/buildings", needs: [.readBuildings])
+  static let departments = JamfEndpoint("GET", "/api/v1/departments", needs: [.readDepartments])
 }

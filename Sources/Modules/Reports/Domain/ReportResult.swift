@@ -23,6 +23,11 @@ struct ReportResult: Sendable, Equatable {
     figures = FleetFigures(devices)
   }
 
+  /// What a document says that shows so many devices at most; nothing where it shows them all.
+  func note(ofFirst limit: Int) -> String? {
+    devices.count > limit ? "The first \(limit) of \(devices.count); CSV has them all." : nil
+  }
+
   /// The groups as a chart shows them.
   var chartGroups: [ReportCount] { Self.charted(groups) }
 

@@ -29,12 +29,11 @@ enum ReportHTML {
       page += "</section>\n"
     }
     page += "</div>\n<h2>Devices</h2>\n"
-    let shown = result.devices.prefix(rowLimit)
-    if shown.count < result.devices.count {
-      page += "<p>The first \(shown.count) of \(result.devices.count); CSV has them all.</p>\n"
-    }
+    if let note = result.note(ofFirst: rowLimit) { page += "<p>\(note)</p>\n" }
     page += "<table>\n" + row(ReportField.columns.map(\.title), "th")
-    for device in shown { page += row(ReportField.columns.map { device.text(of: $0) ?? "" }, "td") }
+    for device in result.devices.prefix(rowLimit) {
+      page += row(ReportField.columns.map { device.text(of: $0) ?? "" }, "td")
+    }
     return page + "</table>\n</body>\n</html>\n"
   }
 

@@ -23,13 +23,12 @@ enum ReportMarkdown {
   }
 
   private static func devices(_ result: ReportResult) -> [String] {
-    let shown = result.devices.prefix(rowLimit)
-    let note =
-      shown.count < result.devices.count
-      ? ["The first \(shown.count) of \(result.devices.count); CSV has them all.", ""] : []
+    let note = result.note(ofFirst: rowLimit).map { [$0, ""] } ?? []
     return ["## Devices", ""] + note
       + MarkdownTable.lines(
         columns: ReportField.columns.map(\.title),
-        rows: shown.map { device in ReportField.columns.map { device.text(of: $0) ?? "" } })
+        rows: result.devices.prefix(rowLimit).map { device in
+          ReportField.columns.map { device.text(of: $0) ?? "" }
+        })
   }
 }

@@ -38,11 +38,8 @@ enum ReportText {
   }
 
   private static func devices(_ result: ReportResult) -> [String] {
-    let shown = result.devices.prefix(rowLimit)
-    let note =
-      shown.count < result.devices.count
-      ? ["The first \(shown.count) of \(result.devices.count); CSV has them all."] : []
-    let rows = shown.map { device in
+    let note = result.note(ofFirst: rowLimit).map { [$0] } ?? []
+    let rows = result.devices.prefix(rowLimit).map { device in
       "  " + columns.map { device.text(of: $0)?.plain() ?? "-" }.joined(separator: " | ")
     }
     return ["Devices"] + note + rows

@@ -34,8 +34,8 @@ struct InventorySource: Sendable, Equatable {
 
   private static func paths(of domain: DeviceDomain) -> [String] {
     switch domain {
-    case .computers: [3, 2, 1].map { "/api/v\($0)/computers-inventory" }
-    case .mobileDevices: ["/api/v2/mobile-devices/detail"]
+    case .computers: InventoryEndpoints.computers.map { $0.path() }
+    case .mobileDevices: InventoryEndpoints.mobileDevices.map { $0.path() }
     }
   }
 

@@ -18,6 +18,4 @@ struct PlaceNames: Sendable, Equatable {
 
   /// The name of a place; nothing for an ID that is unknown or absent.
   func name(_ id: String?) -> String? { id.flatMap { names[$0] } }
-
-  var isEmpty: Bool { names.isEmpty }
 }

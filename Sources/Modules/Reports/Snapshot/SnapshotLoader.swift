@@ -29,8 +29,8 @@ struct SnapshotLoader {
     var snapshot = FleetSnapshot(devices: [], takenAt: time, plan: plan)
     if plan != nil { snapshot.warnings.append(Self.planned) }
     onProgress(SnapshotProgress(label: "Buildings and departments", share: nil))
-    let buildings = try await places("/api/v1/buildings", "Buildings", &snapshot)
-    let departments = try await places("/api/v1/departments", "Departments", &snapshot)
+    let buildings = try await places(ReportsEndpoints.buildings, "Buildings", &snapshot)
+    let departments = try await places(ReportsEndpoints.departments, "Departments", &snapshot)
     var reader = InventoryReader(
       buildings: buildings, departments: departments, locationAttribute: locationAttribute)
     var failures: [JamfFailure] = []
@@ -60,11 +60,11 @@ struct SnapshotLoader {
 
   /// Names are a convenience: without them a report shows IDs.
   private func places(
-    _ path: String, _ title: String, _ snapshot: inout FleetSnapshot
+    _ endpoint: JamfEndpoint, _ title: String, _ snapshot: inout FleetSnapshot
   ) async throws(JamfFailure) -> PlaceNames {
     var names = PlaceNames()
     do throws(JamfFailure) {
-      try await client.pages(path, pageSize: Self.placesPageSize) { page throws(JamfFailure) in
+      try await client.pages(endpoint.path(), pageSize: Self.placesPageSize) { page throws(JamfFailure) in
         names.add(page.items)
         return true
       }
