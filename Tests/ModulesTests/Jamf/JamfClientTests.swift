@@ -166,14 +166,14 @@ import Testing
     #expect(failure.what.hasSuffix(".") && failure.advice.hasSuffix("."))
     #expect(failure.advice == limit.wayOut)
     for other in [JamfFailure.invalidRequest(""), .tooLarge] { #expect(failure.advice != other.advice) }
-    #expect(!failure.isTransient && !failure.isOfVersion, "neither time nor an older version mends it")
+    #expect(!failure.isOfVersion, "no older version mends it")
   }
 
-  @Test("what may pass by itself is told from what needs somebody") func transient() {
-    #expect(JamfFailure.serverError(500).isTransient)
-    #expect(JamfFailure.rateLimited(retryAfterSeconds: nil).isTransient)
-    #expect(!JamfFailure.forbidden("/p").isTransient)
-    #expect(!JamfFailure.conflict("").isTransient)
-    #expect(!JamfFailure.credentialsRejected.isTransient)
+  @Test(
+    "an older version may have what is refused or not there, and mends nothing else",
+    arguments: travelling + [.conflict("c"), .listChanged("l")])
+  func versions(failure: JamfFailure) {
+    let mended: [JamfFailure] = [.forbidden("/p"), .notFound("/p"), .invalidRequest("why")]
+    #expect(failure.isOfVersion == mended.contains(failure))
   }
 }

@@ -16,20 +16,21 @@ import Testing
     #expect(RSQL.quoted(text).unicodeScalars.elementsEqual(literal.unicodeScalars))
   }
 
-  @Test("serial or username: a comma is the OR, and both fields get the value")
-  func serialOrUsername() {
-    #expect(
-      RSQL.serialOrUsername(" C02 ", wildcard: true) == "(serialNumber=='*C02*',username=='*C02*')")
-    #expect(RSQL.serialOrUsername("C02", wildcard: false) == "(serialNumber=='C02',username=='C02')")
-    #expect(
-      RSQL.serialOrUsername(#"domain\user"#, wildcard: false, serialField: "a.s", userField: "b.u")
-        == #"(a.s=='domain\\user',b.u=='domain\\user')"#)
-    #expect(RSQL.serialOrUsername("o'b", wildcard: true) == #"(serialNumber=='*o\'b*',username=='*o\'b*')"#)
+  private static let anywhere: [(String, Bool, String)] = [
+    (" C02 ", true, "(serialNumber=='*C02*',username=='*C02*')"),
+    ("C02", false, "(serialNumber=='C02',username=='C02')"),
+    (#"domain\user"#, false, #"(serialNumber=='domain\\user',username=='domain\\user')"#),
+    ("o'b", true, #"(serialNumber=='*o\'b*',username=='*o\'b*')"#),
+  ]
+
+  @Test("a text in any of some fields: a comma is the OR, and each field gets the value", arguments: anywhere)
+  func anyOf(text: String, wildcard: Bool, filter: String) {
+    #expect(RSQL.anyOf(["serialNumber", "username"], is: text, wildcard: wildcard) == filter)
   }
 
   @Test("nothing is searched for by an empty text", arguments: ["", "  ", "\n\t"])
   func blank(text: String) {
-    #expect(RSQL.serialOrUsername(text, wildcard: true) == nil)
+    #expect(RSQL.anyOf(["serialNumber"], is: text, wildcard: true) == nil)
     #expect(RSQL.anyOf([], is: "x", wildcard: true) == nil)
   }
 

@@ -26,8 +26,6 @@ struct QueryDraft: Sendable, Hashable {
     chosen = Chosen(field: field, group: group)
   }
 
-  mutating func chooseNothing() { chosen = nil }
-
   /// Takes the comparison of the chosen field; a group that is full takes no more.
   mutating func add(_ criterion: RSQLCriterion) {
     guard let group = chosen?.group else { return }

@@ -94,18 +94,6 @@ extension JamfFailure {
     }
   }
 
-  /// Whether the same request may go well later without anybody changing anything.
-  var isTransient: Bool {
-    switch self {
-    case .rateLimited, .serverError, .unreachable, .unreadable, .listChanged, .unavailable: true
-    case .notConfigured, .credentialsRejected, .forbidden, .notFound, .conflict, .invalidRequest, .tooLarge,
-      .beyondLimit, .cancelled, .denied:
-      false
-    }
-  }
-}
-
-extension JamfFailure {
   /// Whether an older version of the API may still have the call.
   var isOfVersion: Bool {
     switch self {

@@ -30,13 +30,6 @@ enum RSQL {
     return "(" + fields.map { "\($0)==\(literal)" }.joined(separator: ",") + ")"
   }
 
-  /// Devices by their serial number or user.
-  static func serialOrUsername(
-    _ text: String, wildcard: Bool, serialField: String = "serialNumber", userField: String = "username"
-  ) -> String? {
-    anyOf([serialField, userField], is: text, wildcard: wildcard)
-  }
-
   /// A moment as filters have it, without fractions of a second: `2026-11-30T01:28:39Z`.
   /// - Parameter milliseconds: since 1970.
   static func moment(_ milliseconds: Int64) -> String {
