@@ -211,6 +211,8 @@ import Testing
     #expect(world.desk.state.shared?.hasPrefix("## Mac 1\n") == true)
     #expect(
       world.desk.state.shared?.contains("| PreStage | Enrolled - Standard Mac (ID: 12) |") == true)
+    #expect(world.desk.state.shared?.contains("| Hardware serial number | C1 |") == true)
+    #expect(world.desk.state.shared?.contains("| Username |") == false, "what a record lacks is left out")
     await world.desk.handle(.unshare, [:])
     #expect(world.desk.state.shared == nil)
     await world.desk.handle(.export, [:])

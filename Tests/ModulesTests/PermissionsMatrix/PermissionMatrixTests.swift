@@ -98,6 +98,14 @@ import Testing
       #expect(ids.count == graph.nodes.count)
       #expect(graph.nodes.count { $0.kind == .action } == 1)
       #expect(graph.edges.allSatisfy { ids.contains($0.from) && ids.contains($0.to) })
+      #expect(
+        graph.nodes.allSatisfy { node in
+          switch node.kind {
+          case .action: node.column == 0
+          case .step: node.column == 1
+          case .privilege, .endpoint: node.column == 2
+          }
+        })
       let reached = Set(graph.edges.map(\.to))
       #expect(graph.nodes.allSatisfy { $0.kind == .action || reached.contains($0.id) })
       #expect(graph == (try self.graph(row.action.id)), "the same again")

@@ -148,7 +148,13 @@ import Testing
       ("Device Counts: HQ", "forsetti-report-device-counts-hq"), ("  ", "forsetti-report-devices"),
       ("../../etc", "forsetti-report-etc"), ("Zoë 15+", "forsetti-report-zo-15"),
     ])
-  func prefix(name: String, expected: String) { #expect(ReportFormat.prefix(of: name) == expected) }
+  func prefix(name: String, expected: String) {
+    let prefix = ReportFormat.prefix(of: name)
+    #expect(prefix == expected)
+    #expect(
+      ExportFileName.make(prefix, at: 0, fileExtension: ReportFormat.text.fileExtension)
+        == "\(expected)-19700101-000000.txt")
+  }
 }
 
 extension String {

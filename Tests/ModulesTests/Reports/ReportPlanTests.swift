@@ -62,6 +62,7 @@ import Testing
   }
 
   private static let needed: [(ReportField, ReportComparison, String, [String], [String])] = [
+    (.enrollmentDate, .isSet, "", ["GENERAL", "HARDWARE"], ["GENERAL", "HARDWARE"]),
     (.storageUsed, .greaterThan, "80", ["GENERAL", "HARDWARE", "STORAGE"], ["GENERAL", "HARDWARE"]),
     (.osVersion, .startsWith, "15", ["GENERAL", "HARDWARE", "OPERATING_SYSTEM"], ["GENERAL", "HARDWARE"]),
     (

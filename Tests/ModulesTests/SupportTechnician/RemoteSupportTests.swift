@@ -42,6 +42,15 @@ import Testing
     #expect(!found.title.isEmpty && !found.advice.isEmpty)
   }
 
+  @Test("the words of a badge are those that technicians know") func titles() {
+    let titles: [(RemoteSupportState, String)] = [
+      (.readyToPrepare, "Ready"), (.waitingForCheckIn, "Waiting for Check-In"),
+      (.readyToOpen, "Ready to Open"), (.cleanupNeeded("no"), "Cleanup Needed"), (.ended, "Ended"),
+    ]
+    for (state, title) in titles { #expect(state.title == title) }
+    #expect(RemoteSupportState.failed("The Mac said no.").advice.contains("The Mac said no."))
+  }
+
   @Test("who may have none has none, and other Macs' orders are not its own") func others() {
     #expect(RemoteSupportState(Self.device(.mobileDevice), []) == .unsupported)
     #expect(RemoteSupportState(Self.device(management: nil), []) == .needsManagementID)

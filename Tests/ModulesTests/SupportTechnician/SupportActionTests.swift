@@ -20,6 +20,8 @@ import Testing
     for action in SupportAction.allCases {
       #expect((action.consequence != nil) == action.isTyped, "\(action)")
       #expect(!(action.isTyped && action.revealsSecret), "\(action)")
+      // It has a place and states of its own.
+      #expect(!action.title.lowercased().contains("remote"), "\(action)")
     }
   }
 

@@ -265,6 +265,12 @@ import Testing
       "device": "computer/12", "minutes": "15", "reason": "printer", "phrase-administrator-mac-12": "confirm",
     ])
     #expect(groups.members.withLock { $0["2"] } == "12")
+    let first = try #require(desk.admin.runs.first)
+    await desk.requestAdmin([
+      "device": "computer/12", "minutes": "5", "reason": "again", "phrase-administrator-mac-12": "confirm",
+    ])
+    #expect(desk.state.notice?.advice == TemporaryAdminRefusal.underWay.advice)
+    #expect(desk.admin.runs == [first])
     groups.closed.withLock { $0 = ["2"] }
     await desk.demoteAdmin(["device": "computer/12"])
     #expect(groups.members.withLock { $0 } == ["2": "12", "5": "12"])

@@ -197,6 +197,21 @@ import Testing
     #expect(!lost.isOpen && lost.late.isEmpty)
   }
 
+  private static let wordsCases: [(TemporaryAdminRun.State, Int?, String)] = [
+    (.requesting, 15, "Requesting"), (.waiting, 15, "Waiting for Check-In"),
+    (.waiting, nil, "Demotion Requested"), (.elevated(until: nil), 15, "Administrator"),
+    (.alreadyAdmin, 15, "Administrator already"), (.demoted, nil, "Demoted"), (.timedOut, 15, "Timed Out"),
+    (.failed("The Mac says: denied"), 15, "Failed"),
+  ]
+
+  @Test("every state has its words, and a failure those of the Mac", arguments: wordsCases)
+  func words(state: TemporaryAdminRun.State, minutes: Int?, title: String) {
+    let run = Self.run(minutes, state)
+    #expect(run.title == title)
+    #expect(!run.advice.isEmpty)
+    if case .failed(let why) = state { #expect(run.advice.contains(why)) }
+  }
+
   @Test("what an earlier version kept is read: one group to leave, and no ID of its own") func earlier()
     throws
   {

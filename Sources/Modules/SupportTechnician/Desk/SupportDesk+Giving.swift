@@ -151,18 +151,8 @@ extension SupportDesk {
     await tellPending()
   }
 
-  /// Never which device, which user, which ticket, or what Jamf said: any of it may be personal.
   private func report(_ operation: SupportOperation) async {
-    let isFine = operation.state == .accepted || operation.state == .done
-    let report = DiagnosticReport(
-      category: "support.action", severity: isFine ? .info : .warning,
-      message: "An order has come to its end",
-      metadata: [
-        "action": operation.order.word, "outcome": operation.word,
-        "kind": operation.device.kind.rawValue,
-        "ticket": operation.hasTicket ? "present" : "none",
-      ])
-    do throws(ServiceError) { try await context.services.diagnostics?.emit(report) } catch {
+    do throws(ServiceError) { try await context.services.diagnostics?.emit(operation.report) } catch {
       context.logger.warning("the end of an order could not be reported", error: error)
     }
   }

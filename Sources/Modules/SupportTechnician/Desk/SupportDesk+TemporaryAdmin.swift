@@ -168,12 +168,7 @@ extension SupportDesk {
     }
     change { _ in }
     guard wasActive, let run = admin.run(id), !run.isActive else { return }
-    // Whether there was a reason and a ticket was required; never what they say.
-    let report = DiagnosticReport(
-      category: "support.temporary-admin", severity: .info,
-      message: "A request for rights has come to its end",
-      metadata: ["outcome": run.title, "minutes": run.minutes.map { "\($0)" } ?? "none"])
-    do throws(ServiceError) { try await context.services.diagnostics?.emit(report) } catch {
+    do throws(ServiceError) { try await context.services.diagnostics?.emit(run.report) } catch {
       context.logger.warning("the end of a request for rights could not be reported", error: error)
     }
   }
