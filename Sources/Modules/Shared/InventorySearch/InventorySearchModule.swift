@@ -1,39 +1,40 @@
-public import ForsettiModuleKit
+internal import ForsettiModuleKit
 
 /// A module that searches one kind of device. The kinds differ in their subject alone.
-public class InventorySearchModule: ForsettiLifecycleModule, ForsettiRenderingModule {
-  private let subject: SearchSubject
-  private var desk: ModuleDesk?
-  private var search: SearchDesk?
-
+public class InventorySearchModule: ViewDeskModule {
   init(_ subject: SearchSubject, manifest: ModuleManifest) {
-    self.subject = subject
-    super.init(manifest: manifest)
+    super.init(manifest, viewID: subject.viewID) { InventorySearchDesk(subject, $0) }
   }
+}
 
-  /// Takes up what was kept, and listens to buttons and forms from then on.
-  public override func activate(context: ForsettiContext) async throws {
+/// A search behind the buttons and forms of its module's view.
+@MainActor private final class InventorySearchDesk: ViewDesk {
+  private let subject: SearchSubject
+  private let moduleID: String
+  private let desk: ModuleDesk
+  private let search: SearchDesk
+
+  init(_ subject: SearchSubject, _ context: ForsettiContext) {
     let desk = ModuleDesk(context: context)
-    let search = SearchDesk(
+    self.subject = subject
+    self.desk = desk
+    moduleID = context.moduleID
+    search = SearchDesk(
       subject, SearchTools(context), changed: { [weak desk] in desk?.changed() },
       told: { [weak desk] in await desk?.told() })
-    (self.desk, self.search) = (desk, search)
+  }
+
+  func open() async throws {
     await search.load()
     for verb in SearchVerb.allCases {
       try await desk.on(verb.rawValue) { [weak search] in await search?.handle(verb, $0) }
     }
   }
 
-  /// Asks nothing more of anybody: what is kept is in storage already.
-  public override func deactivate(context: ForsettiContext) async {
-    search?.stop()
-    desk?.close()
-    (desk, search) = (nil, nil)
+  func close() {
+    search.stop()
+    desk.close()
   }
 
-  /// Draws the search as it stands.
-  public func render(viewID: String, parameters: [String: String]) async throws -> ViewNode {
-    guard viewID == subject.viewID, let search else { throw ServiceError.notFound(viewID) }
-    return SearchView(subject: subject, moduleID: manifest.moduleID, state: search.state).tree
-  }
+  func draw() -> ViewNode { SearchView(subject: subject, moduleID: moduleID, state: search.state).tree }
 }
