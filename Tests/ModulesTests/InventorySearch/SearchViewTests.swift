@@ -77,6 +77,10 @@ import Testing
     let texts = Self.texts(view(state))
     #expect(texts.contains(failure.what))
     #expect(texts.contains(failure.advice))
+    state = full()
+    state.attributes = .failed(failure)
+    state.panel = .query
+    #expect(Self.texts(view(state)).contains(failure.advice), "why there are no extension attributes")
   }
 
   @Test("long work can be cancelled, and what was found is shown meanwhile")

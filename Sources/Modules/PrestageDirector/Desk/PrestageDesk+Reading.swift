@@ -67,7 +67,7 @@ extension PrestageDesk {
         $0.opened?.devices.merge(devices) { $1 }
         $0.opened?.devicesNote = nil
       }
-    } catch { update { $0.opened?.devicesNote = error.what } }
+    } catch { update { $0.opened?.devicesNote = "\(error.what) \(error.advice)" } }
   }
 
   /// The scopes of all PreStages as they are now.

@@ -21,9 +21,7 @@ extension SearchView {
     if detail.isGone {
       nodes.append(.badge("Jamf Pro has it no more; below is what the list said.", tone: .warning))
     }
-    if case .failed(let failure) = state.attributes {
-      nodes.append(.badge("Extension attributes are missing: \(failure.what)", tone: .warning))
-    }
+    nodes += missingAttributes
     if !detail.isLoading, detail.failure == nil { nodes += summary(subject.summary(record)) }
     return nodes + sections(record)
   }

@@ -16,9 +16,7 @@ extension SearchView {
         ]))
     }
     nodes.append(next)
-    if case .failed(let failure) = state.attributes {
-      nodes.append(.badge("Extension attributes are missing: \(failure.what)", tone: .warning))
-    }
+    nodes += missingAttributes
     guard !draft.query.isEmpty else { return nodes }
     return nodes + outcome + [
       .list([button("Search by this query", .runQuery), button("Clear", .clearQuery)]),

@@ -69,6 +69,15 @@ struct SearchView {
   func failure(_ failure: JamfFailure) -> ViewNode {
     .list([.badge(failure.what, tone: .error), .text(failure.advice)])
   }
+
+  /// That the fields of the organisation's own are not there, and why.
+  var missingAttributes: [ViewNode] {
+    guard case .failed(let failure) = state.attributes else { return [] }
+    return [
+      .badge("Extension attributes are missing: \(failure.what)", tone: .warning),
+      .text(failure.advice, style: .caption),
+    ]
+  }
 }
 
 // MARK: - Results
