@@ -69,7 +69,7 @@ struct DeploymentState: Sendable, Hashable {
   /// An ID for a new exception. They count up, and none is ever removed.
   /// - Parameter raised: how many the same change raises before it.
   func exceptionID(after raised: Int = 0) -> String {
-    "EX-" + (exceptions.count + 1 + raised).zeroPadded(to: 4)
+    DeploymentException.id(exceptions.count + 1 + raised)
   }
 
   /// The version that the next file of a kind and scope has.

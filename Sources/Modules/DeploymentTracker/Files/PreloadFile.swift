@@ -42,9 +42,7 @@ struct PreloadFile: Sendable, Hashable {
   static func faults(of device: DeploymentDevice, in state: DeploymentState) -> [String] {
     var faults: [String] = []
     if device.record != .active { faults.append("The device is archived; restore it.") }
-    faults += state.exceptions(of: device.serial).filter(\.blocks).map {
-      "\($0.id) is open: \($0.summary). Resolve or waive it."
-    }
+    faults += state.exceptions(of: device.serial).filter(\.blocks).map(\.advice)
     return faults
   }
 

@@ -25,4 +25,10 @@ struct DeploymentException: Sendable, Hashable {
   var isOpen: Bool { state == .open || state == .acknowledged }
   /// Whether its device must wait for it.
   var blocks: Bool { isOpen && (severity == .blocking || severity == .critical) }
+
+  /// The ID of the exception of a number, from 1.
+  static func id(_ number: Int) -> String { "EX-" + number.zeroPadded(to: 4) }
+
+  /// What is said where it stands in the way, and what to do.
+  var advice: String { "\(id) is open: \(summary). Resolve or waive it." }
 }

@@ -116,7 +116,7 @@ enum DeploymentSeed {
     let severities: [DeploymentException.Severity] = [.blocking, .critical, .warning, .info]
     return (troubled + others).prefix(12).enumerated().map { place, device in
       DeploymentException(
-        id: "EX-" + (place + 1).zeroPadded(to: 4), serial: device.serial,
+        id: DeploymentException.id(place + 1), serial: device.serial,
         code: device.status == .businessException ? "abm-verification" : "inspection",
         severity: place < troubled.count ? .blocking : severities[place % severities.count],
         state: place == 11 ? .waived : place.isMultiple(of: 4) ? .acknowledged : .open,

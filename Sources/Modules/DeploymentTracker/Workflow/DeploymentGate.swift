@@ -112,7 +112,7 @@ extension DeploymentGate {
 
   private func settled(_ exceptions: [DeploymentException]) -> DeploymentVerdict {
     guard let open = exceptions.first(where: \.blocks) else { return .pass }
-    return .blocked("\(open.id) is open: \(open.summary). Resolve or waive it.")
+    return .blocked(open.advice)
   }
 
   private func judgeCompletion(_ project: DeploymentProject?, _ exceptions: [DeploymentException])
