@@ -139,7 +139,7 @@ let package = Package(
       name: "ForsettiSupervisor",
       dependencies: [
         "ForsettiCore", "ForsettiHostileSet", "ForsettiIPC", "ForsettiLockdown", "ForsettiSandbox",
-        "ForsettiRuntime", "ForsettiServices", "ForsettiControlClient", "CLinux",
+        "ForsettiBlocking", "ForsettiRuntime", "ForsettiServices", "ForsettiControlClient", "CLinux",
       ],
       swiftSettings: strict),
     .executableTarget(
@@ -198,7 +198,8 @@ let package = Package(
     .executableTarget(
       name: "forsetti-bench",
       dependencies: [
-        "ForsettiBenchSet", "ForsettiCore", "ForsettiRuntime", "ForsettiSandbox", "CBench", "CLinux",
+        "ForsettiBenchSet", "ForsettiBlocking", "ForsettiCore", "ForsettiRuntime", "ForsettiSandbox",
+        "CBench", "CLinux",
       ],
       path: "Sources/ForsettiBench", swiftSettings: strict, linkerSettings: staticRuntime),
 

@@ -64,7 +64,7 @@ int cl_reap(int pidfd, int *code, int *status, struct rusage *usage) {
   return 1;
 }
 
-int cl_descriptors(int directory, int *numbers, int capacity) {
+int cl_numbers(int directory, int *numbers, int capacity) {
   _Alignas(struct dirent64) char buffer[2048];
   int count = 0;
   if (lseek(directory, 0, SEEK_SET) < 0) return -errno;

@@ -42,7 +42,7 @@ enum Placement: String {
   static func settle(modules: [Int32]) throws(BenchFailure) {
     if isUrgent { for pid in modules { favourSession(of: pid) } }
     guard current == .apart else { return }
-    for thread in threads() { try pin(thread, to: 0) }
+    for thread in try SupervisorUsage.threads() { try pin(thread, to: 0) }
     for pid in modules { try pin(pid, to: 1) }
   }
 
@@ -57,18 +57,5 @@ enum Placement: String {
   private static func pin(_ thread: Int32, to cpu: UInt64) throws(BenchFailure) {
     let result = cbench_pin(thread, 1 << cpu)
     guard result == 0 else { throw BenchFailure("CPU \(cpu) for \(thread): errno \(-result)") }
-  }
-
-  private static func threads() -> [Int32] {
-    guard let folder = opendir("/proc/self/task") else { return [] }
-    defer { closedir(folder) }
-    var threads: [Int32] = []
-    while let entry = readdir(folder) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) {
-        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if let thread = Int32(name) { threads.append(thread) }
-    }
-    return threads
   }
 }

@@ -71,16 +71,9 @@ public struct ProcessorShares: Sendable, Hashable {
     _ = cl_keep_to_processors(thread, self[share], Int32(self[share].count))
   }
 
+  /// None where the process is gone.
   private static func threads(of process: Int32) -> Set<Int32> {
-    guard let folder = opendir("/proc/\(process)/task") else { return [] }
-    defer { closedir(folder) }
-    var threads: Set<Int32> = []
-    while let entry = readdir(folder) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) {
-        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if let thread = Int32(name) { threads.insert(thread) }
-    }
-    return threads
+    guard let folder = try? NumberedFolder("/proc/\(process)/task") else { return [] }
+    return Set((try? folder.numbers()) ?? [])
   }
 }

@@ -43,8 +43,8 @@ private let rooms = [
   Room(
     folder: "ForsettiSupervisor",
     rooms: [
-      core, ipc, "ForsettiHostileSet", "ForsettiLockdown", "ForsettiSandbox", "ForsettiRuntime",
-      "ForsettiServices", "ForsettiControlClient",
+      core, ipc, "ForsettiHostileSet", "ForsettiLockdown", "ForsettiSandbox", "ForsettiBlocking",
+      "ForsettiRuntime", "ForsettiServices", "ForsettiControlClient",
     ]),
   Room(
     folder: "ForsettiConsole",
@@ -68,7 +68,8 @@ private let rooms = [
     folder: "ForsettiBenchHost",
     rooms: [core, "ForsettiBenchSet", "ForsettiKernelLock", "ForsettiModuleKit"], isShipped: false),
   Room(
-    folder: "ForsettiBench", rooms: [core, ipc, "ForsettiSandbox", "ForsettiBenchSet", "ForsettiRuntime"],
+    folder: "ForsettiBench",
+    rooms: [core, ipc, "ForsettiSandbox", "ForsettiBlocking", "ForsettiBenchSet", "ForsettiRuntime"],
     libraries: ["CBench"], isShipped: false),
   Room(folder: "JamfSimulator", rooms: [core, "ForsettiHTTP"], isShipped: false),
   Room(

@@ -1,4 +1,5 @@
 import ForsettiBenchSet
+import ForsettiBlocking
 import Glibc
 
 /// What this process costs as a supervisor.
@@ -9,13 +10,16 @@ enum SupervisorUsage {
     try field("Private_Dirty:", of: TextFile.read("/proc/self/smaps_rollup"), "/proc/self/smaps_rollup")
   }
 
-  /// Open descriptors of this process.
+  /// Open descriptors of this process, with the one that counts them.
   static func descriptors() throws(BenchFailure) -> Int {
-    guard let folder = opendir("/proc/self/fd") else { throw BenchFailure("/proc/self/fd: errno \(errno)") }
-    defer { closedir(folder) }
-    var count = 0
-    while readdir(folder) != nil { count += 1 }
-    return count
+    try numbers(in: "/proc/self/fd").count
+  }
+
+  /// The threads of this process.
+  static func threads() throws(BenchFailure) -> [Int32] { try numbers(in: "/proc/self/task") }
+
+  private static func numbers(in folder: String) throws(BenchFailure) -> [Int32] {
+    do { return try NumberedFolder(folder).numbers() } catch { throw BenchFailure("\(folder): \(error)") }
   }
 
   /// Proportional set size of a process, KiB.
@@ -35,16 +39,8 @@ enum SupervisorUsage {
 
   /// Nanoseconds that the reactor's thread was on a CPU.
   static func reactorNanoseconds() throws(BenchFailure) -> UInt64 {
-    guard let folder = opendir("/proc/self/task") else {
-      throw BenchFailure("/proc/self/task: errno \(errno)")
-    }
-    defer { closedir(folder) }
-    while let entry = readdir(folder) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) {
-        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      guard TextFile.read("/proc/self/task/\(name)/comm") == "reactor\n" else { continue }
-      return try onCPU("/proc/self/task/\(name)/schedstat")
+    for thread in try threads() where TextFile.read("/proc/self/task/\(thread)/comm") == "reactor\n" {
+      return try onCPU("/proc/self/task/\(thread)/schedstat")
     }
     throw BenchFailure("no thread is named reactor")
   }

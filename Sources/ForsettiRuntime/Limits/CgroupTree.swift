@@ -1,4 +1,5 @@
 import CLinux
+import ForsettiBlocking
 import Glibc
 
 /// The subtree of cgroups that this supervisor was given: itself in one leaf, each module in another, since a cgroup with
@@ -75,7 +76,7 @@ final class CgroupTree: Sendable {
       try KernelFile.write(
         controllers.sorted().map { "+" + $0 }.joined(separator: " "), to: folder + "/cgroup.subtree_control")
     }
-    for name in KernelFile.names(in: folder)
+    for name in FolderNames.all(in: folder)
     where name.hasPrefix(Self.leafPrefix) {
       CgroupLeaf(folder: folder + "/" + name).remove()
     }
@@ -159,16 +160,5 @@ enum KernelFile {
     var text = text
     let count = text.withUTF8 { Glibc.write(file.number, $0.baseAddress, $0.count) }
     guard count == text.utf8.count else { throw SystemError("write \(path)", errno) }
-  }
-
-  static func names(in folder: String) -> [String] {
-    guard let stream = opendir(folder) else { return [] }
-    defer { closedir(stream) }
-    var names: [String] = []
-    while let entry = readdir(stream) {
-      names.append(
-        withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) })
-    }
-    return names.sorted()
   }
 }

@@ -1,11 +1,11 @@
-import CLinux
+import ForsettiBlocking
 import Glibc
 
 /// Files of a child in /proc, opened while it may still be looked into. They are bound to the child's memory and
 /// task, not to its number, and go on working after it made itself undumpable.
 struct ChildFiles: ~Copyable, Sendable {
   private let memory: Descriptor
-  private let descriptors: Descriptor
+  private let descriptors: NumberedFolder
   private let footprint: Descriptor
   private let map: Descriptor
 
@@ -13,7 +13,7 @@ struct ChildFiles: ~Copyable, Sendable {
   init(of process: pid_t) throws(SystemError) {
     let folder = "/proc/\(process)"
     let memory = try Descriptor.open(folder + "/mem", O_RDONLY)
-    let descriptors = try Descriptor.open(folder + "/fd", O_RDONLY | O_DIRECTORY)
+    let descriptors = try NumberedFolder(folder + "/fd")
     let footprint = try Descriptor.open(folder + "/smaps_rollup", O_RDONLY)
     let map = try Descriptor.open(folder + "/maps", O_RDONLY)
     self.memory = memory
@@ -33,16 +33,8 @@ struct ChildFiles: ~Copyable, Sendable {
     }
   }
 
-  /// The numbers of the child's open descriptors, at most 1,024 of them.
-  func openDescriptors() throws(SystemError) -> [Int32] {
-    var count: Int32 = 0
-    let numbers = [Int32](unsafeUninitializedCapacity: 1024) { buffer, used in
-      count = cl_descriptors(descriptors.number, buffer.baseAddress, Int32(buffer.count))
-      used = max(0, min(Int(count), buffer.count))
-    }
-    guard count >= 0 else { throw SystemError("getdents64", -count) }
-    return numbers
-  }
+  /// The numbers of the child's open descriptors.
+  func openDescriptors() throws(SystemError) -> [Int32] { try descriptors.numbers() }
 
   /// What the child has mapped, of the first 256 KiB that the kernel tells of it; `nil` once it has no memory.
   func memoryMap() -> MemoryMap? {

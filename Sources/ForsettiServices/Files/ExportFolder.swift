@@ -27,9 +27,9 @@ final class ExportFolder {
   func count() {
     files = 0
     bytes = 0
-    FileFault.eachEntry(of: descriptor) { name in
+    for name in FolderNames.all(in: descriptor) {
       var status = stat()
-      guard fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return }
+      guard fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { continue }
       files += 1
       bytes += Int64(status.st_size)
     }
@@ -60,23 +60,6 @@ enum FileFault {
     switch code {
     case ENOSPC, EDQUOT, EFBIG: .quotaExceeded("no room left on the disk")
     default: .failed(code: "io", message: "\(call): \(SystemError.text(of: code))")
-    }
-  }
-
-  /// Calls `body` with each name in a folder but `.` and `..`.
-  static func eachEntry(of folder: Int32, _ body: (String) -> Void) {
-    let listing = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard listing >= 0 else { return }
-    guard let stream = fdopendir(listing) else {
-      close(listing)
-      return
-    }
-    defer { closedir(stream) }
-    while let entry = readdir(stream) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) { tuple in
-        tuple.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { String(cString: $0) }
-      }
-      if name != ".", name != ".." { body(name) }
     }
   }
 }

@@ -52,7 +52,7 @@ actor ExportStore {
       close(root)
       throw .folder(path: path + "/" + Self.draftsName, errno: code)
     }
-    FileFault.eachEntry(of: drafts) { unlinkat(drafts, $0, 0) }
+    for draft in FolderNames.all(in: drafts) { unlinkat(drafts, draft, 0) }
   }
 
   deinit {

@@ -1,3 +1,4 @@
+import ForsettiBlocking
 import ForsettiCore
 import ForsettiHostileSet
 import ForsettiRuntime

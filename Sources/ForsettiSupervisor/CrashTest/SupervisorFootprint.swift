@@ -1,3 +1,4 @@
+import ForsettiBlocking
 import Glibc
 
 /// What this process holds of the kernel: after a crash test it is as it was before.
