@@ -11,6 +11,9 @@ public enum Capability: String, Sendable, Hashable, CaseIterable {
   case viewInjection = "view_injection"
   case sharedDatabase = "shared_database"
   case authentication, diagnostics, api, security
+
+  /// The service that is denied without it; `nil` for what lets a module do something else than call.
+  public var service: ServiceName? { ServiceName(rawValue: rawValue) }
 }
 
 /// A named provider role (seed "Default Module Roles").

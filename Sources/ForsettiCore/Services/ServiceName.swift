@@ -31,23 +31,6 @@ public enum ServiceName: String, Sendable, Hashable, CaseIterable {
     self = name
   }
 
-  /// The capability without which it is denied.
-  public var capability: Capability {
-    switch self {
-    case .networking: .networking
-    case .storage: .storage
-    case .secureStorage: .secureStorage
-    case .fileExport: .fileExport
-    case .telemetry: .telemetry
-    case .cryptoUtilities: .cryptoUtilities
-    case .sharedDatabase: .sharedDatabase
-    case .authentication: .authentication
-    case .diagnostics: .diagnostics
-    case .api: .api
-    case .security: .security
-    }
-  }
-
   /// The role whose provider answers it; `nil` for the services that are the host's alone.
   public var role: DefaultModuleRole? { DefaultModuleRole(rawValue: rawValue) }
 }

@@ -2,7 +2,8 @@ internal import ForsettiCore
 
 /// The services of one module: a stub for each, behind its grants.
 final class ModuleServices: ForsettiServiceProviding {
-  private let grants: Set<Capability>
+  /// The services that its grants let it call.
+  private let granted: Set<ServiceName>
   private let calls: ModuleCalls
   private let timeout: Duration
   private let logger: ForsettiModuleLogger
@@ -14,18 +15,18 @@ final class ModuleServices: ForsettiServiceProviding {
     timeout: Duration = ModuleCalls.defaultTimeout
   ) {
     self.timeout = timeout
-    self.grants = grants
+    granted = Set(grants.compactMap(\.service))
     self.calls = calls
     self.logger = logger
   }
 
   func resolve<Service>(_ service: Service.Type) -> Service? {
     let key = ObjectIdentifier(service)
-    if let name = Self.names[key], grants.contains(name.capability) { return stub(name) as? Service }
+    if let name = Self.names[key], granted.contains(name) { return stub(name) as? Service }
     guard refused.withLock({ $0.insert(key).inserted }) else { return nil }
     let reason =
       Self.names[key].map {
-        "\($0.capability.rawValue) is not granted; ask for it in the manifest and the policy"
+        "\($0.rawValue) is not granted; ask for it in the manifest and the policy"
       }
       ?? "there is no such service"
     logger.warning("\(service) can't be used: \(reason)", metadata: ["service": "\(service)"])

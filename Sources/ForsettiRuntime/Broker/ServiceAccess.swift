@@ -43,7 +43,7 @@ public struct ServiceAccess: Sendable, Hashable {
   /// Works out the access of a module.
   public init(manifest: ModuleManifest, grants: Set<Capability>) {
     var rights = [Rights](repeating: .notGranted, count: ServiceName.allCases.count + 1)
-    for service in ServiceName.allCases where grants.contains(service.capability) {
+    for service in grants.compactMap(\.service) {
       rights[Int(service.number)] = Self.rights(to: service, by: manifest)
     }
     self.rights = rights
