@@ -194,7 +194,7 @@ struct AuditFolder: Sendable {
     guard fstat(number, &status) == 0 else { throw failure }
     let kind = FileKind(mode: status.st_mode)
     let fault =
-      kind == .file ? Trust.fault(of: status, stickyAccepted: false) : .wrongKind(kind, expected: .file)
+      kind == .file ? Trust.fault(of: status) : .wrongKind(kind, expected: .file)
     if let fault { throw .untrusted(TrustedFileError(path: path + "/" + name, fault: fault)) }
     return file
   }

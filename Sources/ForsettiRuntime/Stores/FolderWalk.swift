@@ -121,7 +121,7 @@ struct FolderWalk: ~Copyable {
     guard fstat(folder, &status) == 0 else {
       throw TrustedFileError(path: path, fault: .unreadable(errno: errno))
     }
-    if let found = Trust.fault(of: status, stickyAccepted: true) {
+    if let found = Trust.fault(ofPassage: status) {
       throw TrustedFileError(path: path, fault: found)
     }
   }

@@ -25,7 +25,7 @@ struct StateFolder: ~Copyable {
       throw .untrusted(TrustedFileError(path: path, fault: .unreadable(errno: errno)))
     }
     // Sticky will do for a folder above, but here anyone could put a file under a name that SQLite will use.
-    if let fault = Trust.fault(of: status, stickyAccepted: false) {
+    if let fault = Trust.fault(of: status) {
       throw .untrusted(TrustedFileError(path: folder.path, fault: fault))
     }
     return folder
@@ -112,7 +112,7 @@ struct StateFolder: ~Copyable {
     guard kind == .file else {
       throw .untrusted(TrustedFileError(path: path, fault: .wrongKind(kind, expected: .file)))
     }
-    if let fault = Trust.fault(of: status, stickyAccepted: false) {
+    if let fault = Trust.fault(of: status) {
       throw .untrusted(TrustedFileError(path: path, fault: fault))
     }
   }

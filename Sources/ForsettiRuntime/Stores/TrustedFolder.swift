@@ -37,7 +37,7 @@ public struct TrustedFolder: ~Copyable {
     let folder = TrustedFolder(path: path(of: name), descriptor: number)
     var status = stat()
     guard fstat(number, &status) == 0 else { throw fault(name, .unreadable(errno: errno)) }
-    if let found = Trust.fault(of: status, stickyAccepted: true) { throw fault(name, found) }
+    if let found = Trust.fault(ofPassage: status) { throw fault(name, found) }
     return folder
   }
 
@@ -148,7 +148,7 @@ public struct TrustedFolder: ~Copyable {
     guard fstat(file, &status) == 0 else { throw fault(name, .unreadable(errno: errno)) }
     let kind = FileKind(mode: status.st_mode)
     guard kind == .file else { throw fault(name, .wrongKind(kind, expected: .file)) }
-    if let found = Trust.fault(of: status, stickyAccepted: false) { throw fault(name, found) }
+    if let found = Trust.fault(of: status) { throw fault(name, found) }
     return status
   }
 
@@ -223,14 +223,21 @@ struct FolderEntry {
 
 /// The rule of trust, as a function of stat(2) alone.
 enum Trust {
-  /// What is wrong with an owner and mode, if anything.
-  static func fault(of status: stat, stickyAccepted: Bool) -> TrustedFileError.Fault? {
+  /// What is wrong with the owner and mode of a file, or of a folder in which names are taken that nobody holds yet.
+  static func fault(of status: stat) -> TrustedFileError.Fault? {
     guard status.st_uid == 0 || status.st_uid == geteuid() else {
       return .foreignOwner(userID: status.st_uid)
     }
-    let writable = status.st_mode & (S_IWGRP | S_IWOTH) != 0
-    guard writable, !(stickyAccepted && status.st_mode & S_ISVTX != 0) else { return nil }
+    guard status.st_mode & (S_IWGRP | S_IWOTH) != 0 else { return nil }
     return .writable(mode: status.st_mode & 0o7777)
+  }
+
+  /// What is wrong with those of a folder on the way to what is there already: a sticky one may be written by anybody, as
+  /// only owners can rename or remove entries there.
+  static func fault(ofPassage status: stat) -> TrustedFileError.Fault? {
+    let fault = fault(of: status)
+    if case .writable = fault, status.st_mode & S_ISVTX != 0 { return nil }
+    return fault
   }
 }
 
