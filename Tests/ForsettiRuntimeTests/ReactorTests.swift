@@ -147,51 +147,31 @@ struct ReactorTests {
 
   @Test("jobs that take long, each in its turn, keep descriptors waiting for two of them at most")
   func longJobs() async throws {
-    let pipe = try Pipe.open(nonBlocking: true)
-    let done = Log<Int>()
-    let seen = Log<Int>()
-    let source = try Reactor.shared.watch(pipe.reader.number, for: .readable) { _ in
-      var byte: UInt8 = 0
-      if read(pipe.reader.number, &byte, 1) == 1 { seen.add(done.items.count) }
-    }
+    let scene = try LongJobs()
     let work = Reactor.task {
       // The first of a turn: what is written now comes to be seen when this one's turn is over.
       await Task.yield()
-      write(pipe.writer.number, [1] as [UInt8], 1)
-      for job in 0..<64 where seen.items.isEmpty {
-        let end = monotonicNanoseconds() + 1_000_000
-        while monotonicNanoseconds() < end {}
-        done.add(job)
+      scene.write()
+      for job in 0..<64 where scene.seen.items.isEmpty {
+        scene.run(job)
         await Task.yield()
       }
     }
-    await seen.wait(count: 1)
+    await scene.seen.wait(count: 1)
     await work.value
-    source.cancel()
-    #expect(try #require(seen.items.first) <= 3)
+    scene.end()
+    #expect(try #require(scene.seen.items.first) <= 3)
   }
 
   @Test("nor do jobs that take long and come together, and they run in the order they came")
   func longJobsTogether() async throws {
-    let pipe = try Pipe.open(nonBlocking: true)
-    let done = Log<Int>()
-    let seen = Log<Int>()
-    let source = try Reactor.shared.watch(pipe.reader.number, for: .readable) { _ in
-      var byte: UInt8 = 0
-      if read(pipe.reader.number, &byte, 1) == 1 { seen.add(done.items.count) }
-    }
-    write(pipe.writer.number, [1] as [UInt8], 1)
-    for job in 0..<32 {
-      Reactor.task {
-        let end = monotonicNanoseconds() + 1_000_000
-        while monotonicNanoseconds() < end {}
-        done.add(job)
-      }
-    }
-    await done.wait(count: 32)
-    source.cancel()
-    #expect(try #require(seen.items.first) <= 3)
-    #expect(done.items == Array(0..<32))
+    let scene = try LongJobs()
+    scene.write()
+    for job in 0..<32 { Reactor.task { scene.run(job) } }
+    await scene.done.wait(count: 32)
+    scene.end()
+    #expect(try #require(scene.seen.items.first) <= 3)
+    #expect(scene.done.items == Array(0..<32))
   }
 
   @Test("a regular file and a second watch of one descriptor are refused by name")
@@ -245,6 +225,37 @@ struct ReactorTests {
     #expect(Duration.seconds(-1).clampedNanoseconds == 0)
     #expect(Duration.seconds(Int64.max).clampedNanoseconds == .max)
     #expect(Duration.milliseconds(1_500).clampedNanoseconds == 1_500_000_000)
+  }
+}
+
+/// A descriptor that has something to read, among jobs that take long.
+@ReactorActor private final class LongJobs {
+  let done = Log<Int>()
+  /// How many jobs were done when it was read.
+  let seen = Log<Int>()
+  private let pipe: Pipe
+  private var source: EventSource?
+
+  init() throws {
+    pipe = try Pipe.open(nonBlocking: true)
+    source = try Reactor.shared.watch(pipe.reader.number, for: .readable) { [unowned self] _ in
+      var byte: UInt8 = 0
+      if read(pipe.reader.number, &byte, 1) == 1 { seen.add(done.items.count) }
+    }
+  }
+
+  func write() { Glibc.write(pipe.writer.number, [1] as [UInt8], 1) }
+
+  /// A job of a millisecond, in which nothing else runs.
+  func run(_ job: Int) {
+    let end = monotonicNanoseconds() + 1_000_000
+    while monotonicNanoseconds() < end {}
+    done.add(job)
+  }
+
+  func end() {
+    source?.cancel()
+    source = nil
   }
 }
 
