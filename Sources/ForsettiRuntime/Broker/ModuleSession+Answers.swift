@@ -137,47 +137,63 @@ extension ModuleSession {
   ) async throws(ServiceError) -> Response {
     let deadline = deadline(of: timeoutMilliseconds, from: broker.clock.now)
     let ticket = CallTicket()
-    let result = await withTaskCancellationHandler {
-      await withCheckedContinuation { (waiter: CheckedContinuation<Result<[UInt8], ServiceError>, Never>) in
-        guard phase == .active else {
-          return waiter.resume(
-            returning: .failure(.serviceUnavailable(role: moduleID, why: "\(moduleID) is not active")))
-        }
-        guard let id = outgoing.open(.host(waiter, service: method.info.serviceNumber), deadline: deadline)
-        else {
-          return waiter.resume(returning: .failure(.quotaExceeded("open calls to \(moduleID)")))
-        }
-        ticket.id = id
-        let isQueued = send { (queue) throws(MessageEncodingError) in
-          try queue.appendCall(
-            method, request, callID: id, timeoutMilliseconds: timeoutMilliseconds, trace: trace,
-            source: source)
-        }
-        guard isQueued else {
-          _ = outgoing.answer(id)
-          return waiter.resume(
-            returning: .failure(
-              .serviceUnavailable(role: moduleID, why: "\(moduleID) does not read its calls")))
-        }
-        keepDeadline(deadline)
-        if ticket.isCancelled { takeBack(id) }
+    let answer = await withTaskCancellationHandler {
+      await withCheckedContinuation { waiter in
+        do throws(ServiceError) {
+          ticket.id = try open(
+            .host(waiter, service: method.info.serviceNumber), deadline: deadline
+          ) { (queue, id) throws(MessageEncodingError) in
+            try queue.appendCall(
+              method, request, callID: id, timeoutMilliseconds: timeoutMilliseconds, trace: trace,
+              source: source)
+          }
+        } catch { return waiter.resume(returning: .failure(error)) }
+        if ticket.isCancelled { takeBack(ticket) }
       }
     } onCancel: {
       Task { @ReactorActor in
         ticket.isCancelled = true
-        if let id = ticket.id { self.takeBack(id) }
+        self.takeBack(ticket)
       }
     }
-    let bytes = try result.get()
-    do { return try method.response(bytes.span) } catch {
+    return try response(to: method, in: try answer.get())
+  }
+
+  /// Opens a call to the module and sends it.
+  /// - Parameter append: queues the frame of the call, which gets this id.
+  /// - Returns: the id. The origin hears of the answer, of its want, or of the module's end; but of nothing where this
+  ///   throws.
+  private func open(
+    _ origin: Origin, deadline: UInt64,
+    _ append: (inout OutboundQueue, UInt64) throws(MessageEncodingError) -> Void
+  ) throws(ServiceError) -> UInt64 {
+    guard phase == .active else {
+      throw .serviceUnavailable(role: moduleID, why: "\(moduleID) is not active")
+    }
+    guard let id = outgoing.open(origin, deadline: deadline) else {
+      throw .quotaExceeded("open calls to \(moduleID)")
+    }
+    guard send({ (queue) throws(MessageEncodingError) in try append(&queue, id) }) else {
+      _ = outgoing.answer(id)
+      throw .serviceUnavailable(role: moduleID, why: "\(moduleID) does not read its calls")
+    }
+    keepDeadline(deadline)
+    return id
+  }
+
+  private func response<Request, Response>(
+    to method: ServiceMethod<Request, Response>, in payload: [UInt8]
+  ) throws(ServiceError) -> Response {
+    do { return try method.response(payload.span) } catch {
       fault("reply to a call of \(method.info.name): \(error)")
       throw .failed(
         code: "malformed", message: "\(moduleID) answered \(method.info.name) with something else")
     }
   }
 
-  private func takeBack(_ id: UInt64) {
-    guard let origin = outgoing.abandon(id) else { return }
+  /// Gives up a call that was sent, if it is still open.
+  private func takeBack(_ ticket: CallTicket) {
+    guard let id = ticket.id, let origin = outgoing.abandon(id) else { return }
     sendCancel(id)
     finish(origin, .cancelled)
   }
@@ -185,6 +201,7 @@ extension ModuleSession {
 
 /// Joins a call of the supervisor to the task that may be cancelled.
 @ReactorActor private final class CallTicket {
+  /// Once it is sent.
   var id: UInt64?
   var isCancelled = false
 }
