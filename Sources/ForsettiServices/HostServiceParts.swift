@@ -46,7 +46,7 @@ struct HostServiceParts: Sendable {
       spans: configuration.traces.map {
         OTLPCollector($0, configuration.transport, document: OTLPDocument.traces)
       },
-      crypto: try thread("crypto"), digester: BodyDigester(on: try thread("digests")), keyring: keyring)
+      crypto: try thread("crypto"), digester: BodyDigester(), keyring: keyring)
   }
 
   /// Opens a database on a thread named after its file.

@@ -361,30 +361,6 @@ func kind(_ body: () async throws -> HTTPResponse) async -> String {
     }
   }
 
-  @Test("so many bodies wait for their digest at once and no more; each that has it makes room")
-  func digests() async throws {
-    let executor = try BlockingExecutor(name: "digests")
-    let digester = BodyDigester(on: executor)
-    let gate = Pipe()
-    async let closed: Void = BlockingWorker(on: executor).run { _ = gate.fileHandleForReading.availableData }
-    let ends = await withTaskGroup(of: String.self) { group in
-      for _ in 0...BodyDigester.limit {
-        group.addTask { do { return try await digester.digest([]) } catch { return "\(error)" } }
-      }
-      var ends: [String] = []
-      for await end in group {
-        ends.append(end)
-        // None but the one too many can have ended while the thread stands still.
-        if ends.count == 1 { gate.fileHandleForWriting.write(Data([1])) }
-      }
-      return ends
-    }
-    await closed
-    #expect(ends.first?.contains("wait for their digest already") == true)
-    #expect(ends.dropFirst().allSatisfy { $0.hasPrefix("e3b0c442") } && ends.count == BodyDigester.limit + 1)
-    #expect(try await digester.digest([]).count == 64)
-  }
-
   @Test("which part is meant is between the module and the supervisor") func partsStayHere() async throws {
     let server = try TestServer.shared()
     let response = try await server.networking().data(

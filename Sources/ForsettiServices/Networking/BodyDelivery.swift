@@ -18,7 +18,7 @@ struct BodyDelivery {
 
   /// The answer as the module gets it. One that fits into a frame is whole, unless its end alone was asked for.
   func response(
-    to url: String, _ reply: HTTPReply, digestedBy digester: BodyDigester
+    to url: String, _ reply: HTTPReply, for moduleID: String, digestedBy digester: BodyDigester
   ) async throws(ServiceError) -> HTTPResponse {
     // What only the supervisor says, no host says.
     var response = HTTPResponse(
@@ -28,7 +28,7 @@ struct BodyDelivery {
     let part = BodyPart(
       length: reply.body.count,
       // Of a body that ends before the part begins, nothing is put together: it is another one than was asked for first.
-      digest: offset < reply.body.count ? try await digester.digest(reply.body) : "")
+      digest: offset < reply.body.count ? try await digester.digest(reply.body, for: moduleID) : "")
     response.headers += part.fields
     response.body = Array(reply.body.dropFirst(offset).prefix(BodyPart.largest))
     return response

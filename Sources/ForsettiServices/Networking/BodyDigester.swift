@@ -4,30 +4,47 @@ import ForsettiCore
 import Synchronization
 
 /// Makes the digests of bodies that are given in parts, for all modules, on a thread that nobody else waits for: one of
-/// the largest size takes some ten milliseconds. A body counts in no share of the network worker any more once it is
-/// here, so how many may be here is bounded.
+/// the largest size takes some ten milliseconds.
 final class BodyDigester: Sendable {
-  /// Bodies at once: 64 MiB, as large as they may be.
-  static let limit = 16
+  private struct State {
+    var shares = BodyShares()
+    /// Made with the first body: few policies let answers be so long.
+    var thread: BlockingWorker?
+  }
 
-  private let thread: BlockingWorker
-  private let bodies = Mutex(0)
+  private let makeThread: @Sendable () throws(SystemError) -> BlockingExecutor
+  private let state = Mutex(State())
 
-  init(on executor: BlockingExecutor) { thread = BlockingWorker(on: executor) }
+  init(
+    on makeThread: @escaping @Sendable () throws(SystemError) -> BlockingExecutor = {
+      () throws(SystemError) in try BlockingExecutor(name: "digests")
+    }
+  ) { self.makeThread = makeThread }
 
   /// SHA-256 in hexadecimal digits.
-  func digest(_ body: [UInt8]) async throws(ServiceError) -> String {
-    let isTaken = bodies.withLock { count in
-      guard count < Self.limit else { return false }
-      count += 1
-      return true
-    }
-    guard isTaken else {
-      throw .failed(
-        code: "network", message: "\(Self.limit) answers wait for their digest already; try again")
-    }
-    defer { bodies.withLock { $0 -= 1 } }
+  func digest(_ body: [UInt8], for moduleID: String) async throws(ServiceError) -> String {
+    let thread = try takeIn(for: moduleID)
+    defer { state.withLock { $0.shares.giveBack(for: moduleID) } }
     return await thread.run { Self.sha256(body) }
+  }
+
+  private func takeIn(for moduleID: String) throws(ServiceError) -> BlockingWorker {
+    try state.withLock { (state) throws(ServiceError) in
+      let thread = if let made = state.thread { made } else { try makeWorker() }
+      guard state.shares.take(for: moduleID) else {
+        throw .failed(
+          code: "network",
+          message: "too many answers to \(moduleID) wait for their digest; ask again, for fewer at once")
+      }
+      state.thread = thread
+      return thread
+    }
+  }
+
+  private func makeWorker() throws(ServiceError) -> BlockingWorker {
+    do { return BlockingWorker(on: try makeThread()) } catch {
+      throw .failed(code: "network", message: "no thread for the digest of the answer: \(error); ask again")
+    }
   }
 
   private static func sha256(_ body: [UInt8]) -> String {

@@ -54,7 +54,7 @@ public struct HostNetworkingService: NetworkingService {
       guard let location = reply.header("location"), !location.isEmpty,
         [301, 302, 303, 307, 308].contains(reply.status)
       else {
-        return try await delivery.response(to: hop.url.text, reply, digestedBy: digester)
+        return try await delivery.response(to: hop.url.text, reply, for: moduleID, digestedBy: digester)
       }
       hop = next(hop, reply.status, to: try url(location, relativeTo: hop.url))
     }
