@@ -7,14 +7,7 @@ import Testing
 /// `check` over real files.
 @Suite struct CheckTests {
   private func check(_ inputs: Inputs) -> CheckReport {
-    let surroundings = Surroundings(
-      userID: geteuid(), environment: [:],
-      installation: Installation(
-        policy: Product.strictPolicy, manifests: Product.manifests, moduleHost: Product.moduleHost,
-        hostileHost: Product.hostileHost),
-      output: OutputStream(descriptor: 1, environment: [:]),
-      errors: OutputStream(descriptor: 2, environment: [:]))
-    return CheckCommand(CheckOptions(inputs: inputs)).report(in: surroundings)
+    CheckCommand(CheckOptions(inputs: inputs)).report(in: .product())
   }
 
   static func manifest(_ moduleID: String, entryPoint: String = "Example") -> String {

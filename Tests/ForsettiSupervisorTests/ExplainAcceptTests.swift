@@ -10,21 +10,11 @@ import Testing
 @Suite struct ExplainAcceptTests {
   private let jamf = "com.forsetti.jamfpro.service.jamf"
 
-  private func surroundings(policy: String = Product.strictPolicy) -> Surroundings {
-    Surroundings(
-      userID: geteuid(), environment: [:],
-      installation: Installation(
-        policy: policy, manifests: Product.manifests, moduleHost: Product.moduleHost,
-        hostileHost: Product.hostileHost),
-      output: OutputStream(descriptor: 1, environment: [:]),
-      errors: OutputStream(descriptor: 2, environment: [:]))
-  }
-
   private func explain(
     _ moduleID: String, _ scratch: Scratch, inputs: Inputs = Inputs()
   ) async throws -> ExplainReport {
     try await ExplainCommand(moduleID: moduleID, inputs: inputs, state: scratch("state"), format: .text)
-      .report(in: surroundings())
+      .report(in: .product())
   }
 
   private func accept(
@@ -33,7 +23,7 @@ import Testing
     try await AcceptCommand(
       AcceptOptions(moduleID: moduleID, inputs: inputs, state: scratch("state"), sha256: sha256)
     )
-    .report(in: surroundings())
+    .report(in: .product())
   }
 
   private func outcomes(_ report: ExplainReport) -> [String: ExplainReport.Gate.Outcome] {

@@ -22,10 +22,23 @@ import Foundation
   {
     let scratch = try scratch ?? Scratch()
     self.scratch = scratch
-    let logger = HeardLogger(log: log)
+    bootstrap = try await Self.bootstrap(policy, manifests, host: host, scratch, HeardLogger(log: log))
+    runtime = bootstrap.runtime
+    let events = events
+    _ = runtime.bus.subscribe(to: "*") { events.add($0) }
+    try await bootstrap.bootForProduction()
+    guard let manager = runtime.moduleManager else { throw BootFailure.interrupted }
+    self.manager = manager
+  }
+
+  /// The same, not booted yet.
+  static func bootstrap(
+    _ policy: Policy, _ manifests: String, host: String = Product.moduleHost, _ scratch: Scratch,
+    _ logger: any ForsettiLogger
+  ) async throws -> ForsettiRuntimeBootstrap {
     let state = try scratch.folder("state")
     let network = try NetworkAccess(policy: policy, path: Product.networkWorker, userID: geteuid())
-    runtime = try await ForsettiRuntime.open(
+    let runtime = try await ForsettiRuntime.open(
       RuntimeConfiguration(
         policy: policy, policyFolder: scratch.path, manifests: .folder(manifests), stateFolder: state,
         hostPath: host,
@@ -33,12 +46,7 @@ import Foundation
           try await HostServicesInput.open(
             stateFolder: state, policy: policy, network: network, logger: logger)
         }), logger: logger)
-    bootstrap = ForsettiRuntimeBootstrap(runtime: runtime, restoring: true)
-    let events = events
-    _ = runtime.bus.subscribe(to: "*") { events.add($0) }
-    try await bootstrap.bootForProduction()
-    guard let manager = runtime.moduleManager else { throw BootFailure.interrupted }
-    self.manager = manager
+    return ForsettiRuntimeBootstrap(runtime: runtime, restoring: true)
   }
 
   /// Stops everything.

@@ -1,45 +1,9 @@
-import CLinux
 import ForsettiTestKit
-import Foundation
 import Glibc
 import Testing
 
 @testable import ForsettiRuntime
 @testable import ForsettiSupervisor
-
-/// The test's end of NOTIFY_SOCKET.
-private final class NoticeSocket: Sendable {
-  private struct NoSocket: Error {}
-  let path: String
-  private let descriptor: Descriptor
-
-  init(_ path: String) throws {
-    self.path = path
-    let number = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-    guard number >= 0, cl_unix_bind(number, path) == 0 else { throw NoSocket() }
-    descriptor = Descriptor(owning: number)
-    // Nothing that is waited for here may keep a failing test from its end.
-    var patience = timeval(tv_sec: 30, tv_usec: 0)
-    setsockopt(number, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
-  }
-
-  /// The next datagram; `nil` when none comes.
-  func next() -> String? {
-    var buffer = [UInt8](repeating: 0, count: 4096)
-    let count = recv(descriptor.number, &buffer, buffer.count, 0)
-    return count > 0 ? String(decoding: buffer[..<count], as: UTF8.self) : nil
-  }
-
-  /// Datagrams up to one that begins so, which is the last of them.
-  func upTo(_ begin: String) -> [String] {
-    var found: [String] = []
-    while let notice = next() {
-      found.append(notice)
-      if notice.hasPrefix(begin) { break }
-    }
-    return found
-  }
-}
 
 @Suite struct ServiceManagerTests {
   @Test("a service manager hears of a boot that is done, of life, of modules that end, and of the shutdown")
@@ -78,7 +42,7 @@ private final class NoticeSocket: Sendable {
     #expect(socket.next() == "WATCHDOG=1")
     manager.close()
     clock.advance(by: .seconds(10))
-    #expect(try Self.sendTo(socket.path, "END=1"))
+    #expect(socket.say("END=1"))
     #expect(socket.next() == "END=1")
   }
 
@@ -90,14 +54,8 @@ private final class NoticeSocket: Sendable {
       ["run", "--policy", Product.strictPolicy, "--state", scratch("state"), "--manifests", scratch.path],
       environment: ["NOTIFY_SOCKET": socket.path])
     #expect(end.status != 0)
-    let other = try ServiceManagerTests.sendTo(socket.path, "END=1")
-    #expect(other && socket.upTo("END=1") == ["END=1"])
-  }
-
-  private static func sendTo(_ path: String, _ text: String) throws -> Bool {
-    let number = cl_unix_datagram_socket()
-    defer { close(number) }
-    return cl_unix_send_to(number, path, Array(text.utf8), text.utf8.count) >= 0
+    #expect(socket.say("END=1"))
+    #expect(socket.upTo("END=1") == ["END=1"])
   }
 
   @Test(
@@ -168,7 +126,7 @@ private final class NoticeSocket: Sendable {
     status.reloaded()
     status.reloading()
     status.ready()
-    #expect(try Self.sendTo(socket.path, "END=1"))
+    #expect(socket.say("END=1"))
     #expect(socket.upTo("END=1") == ["STOPPING=1", "END=1"])
     status.close()
     await live.shutDown()
