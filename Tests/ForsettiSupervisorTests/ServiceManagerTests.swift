@@ -109,6 +109,24 @@ import Testing
     #expect(before.elementsEqual((0..<before.count).map { "STATUS=\($0)" }) && before.count < total)
   }
 
+  @Test("before the boot is done no reload calls anything ready, however early it is asked for")
+  @ReactorActor func tooEarly() async throws {
+    let scratch = try Scratch()
+    let socket = try NoticeSocket(scratch("notify"))
+    let settings = try #require(
+      ServiceManagerSettings(environment: ["NOTIFY_SOCKET": socket.path], processID: 7))
+    let bootstrap = try await LiveRuntime.bootstrap(
+      LiveRuntime.policy(Product.strictPolicy), Product.manifests, scratch, SilentLogger())
+    let status = ServiceStatus(try ServiceManager(settings), of: bootstrap.runtime)
+    let reloader = Reloader(
+      policyPath: Product.strictPolicy, bootstrap: bootstrap, logger: SilentLogger())
+    reloader.service = status
+    await #expect(throws: CommandFailure.self) { try await reloader.reload() }
+    #expect(socket.say("END=1"))
+    #expect(socket.upTo("END=1") == ["END=1"])
+    status.close()
+  }
+
   @Test("once the shutdown has begun nothing is called ready, whatever ends meanwhile")
   @ReactorActor func stopping() async throws {
     let scratch = try Scratch()

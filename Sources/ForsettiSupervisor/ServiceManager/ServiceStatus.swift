@@ -11,6 +11,9 @@ import ForsettiRuntime
   private var token: SubscriptionToken?
   private var timer: ScheduledTimer?
   private var shown = ""
+  /// Whether the boot was said to be done. Before that nothing else is called ready: whoever waits for the unit would take
+  /// the end of a reload for the end of the boot.
+  private var isReady = false
   /// From then on nothing is called ready: a boot or a reload that was under way may still end.
   private var isStopping = false
 
@@ -24,6 +27,7 @@ import ForsettiRuntime
   /// Says that the boot is done, and follows what happens from now on.
   func ready() {
     guard !isStopping else { return }
+    isReady = true
     shown = text
     manager.ready(shown)
     token = runtime.bus.subscribe(to: "forsetti.lifecycle.*") { [weak self] _ in self?.noteChange() }
@@ -31,12 +35,12 @@ import ForsettiRuntime
 
   /// A reload begins; `reloaded` follows.
   func reloading() {
-    if !isStopping { manager.reloading() }
+    if isReady, !isStopping { manager.reloading() }
   }
 
   /// A reload is over.
   func reloaded() {
-    guard !isStopping else { return }
+    guard isReady, !isStopping else { return }
     shown = text
     manager.ready(shown)
   }
