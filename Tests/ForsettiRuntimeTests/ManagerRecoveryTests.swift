@@ -130,6 +130,15 @@ struct ManagerRecoveryTests {
     world.instances[id]?.crash()
     await manager.waitForState(.quarantined, of: id)
   }
+
+  @Test("a module that crashed just before the supervisor started anew is not taken for stable")
+  func convalescesStill() async throws {
+    let world = ScriptedWorld(policy: policy)
+    try world.store.saveRestartHistory(RestartHistory(ends: [6]), moduleID: id)
+    let manager = world.manager([manifest(id), manifest("com.example.b")])
+    for module in [id, "com.example.b"] { try await manager.activateModule(moduleID: module) }
+    #expect(world.convalescences == [id: .milliseconds(policy.restartDefaults.stableMilliseconds)])
+  }
 }
 
 @Suite("Quarantine lasts until a person ends it")

@@ -107,6 +107,21 @@ struct ManagerReloadTests {
     #expect(manager.activeModuleIDs == [two, one])
   }
 
+  @Test("one that an earlier supervisor left in quarantine stays there when a reload brings it back")
+  func quarantinedBefore() async throws {
+    let world = ScriptedWorld()
+    let quarantine = Quarantine(cause: .violation, since: 5)
+    try world.store.saveRestartHistory(RestartHistory(quarantine: quarantine), moduleID: one)
+    let manager = world.manager(
+      [manifest(two)], desired: ActivationState(enabledServiceModuleIDs: [one, two]))
+    try await manager.loadQuarantines()
+    _ = await manager.restore()
+    let outcome = try await manager.reload(to: deployment([one: "00", two: "00"]))
+    #expect(outcome.failures == [.quarantined(moduleID: one, cause: .violation)])
+    #expect(manager.state(of: one) == .quarantined)
+    #expect(!world.trace.contains("launch \(one)"))
+  }
+
   @Test("what still does not start after a reload is told of, and takes nothing back")
   func stillFails() async throws {
     let world = ScriptedWorld()

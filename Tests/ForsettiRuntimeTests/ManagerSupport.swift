@@ -114,6 +114,8 @@ import Synchronization
   var stopGates: [String: Gate] = [:]
   var descriptions: [String: DescribeMessage] = [:]
   var instances: [String: ScriptedInstance] = [:]
+  /// How long each is to run before it counts as stable.
+  var convalescences: [String: Duration] = [:]
   let store = ScriptedStore()
   let entitlements = StaticEntitlementProvider(Entitlements())
   let surface = UISurfaceManager()
@@ -130,6 +132,7 @@ import Synchronization
   ) async throws(ModuleManagerError) -> any ModuleInstance {
     let instance = ScriptedInstance(module, self, ended: ended)
     instances[module.manifest.moduleID] = instance
+    convalescences[module.manifest.moduleID] = convalescence
     return instance
   }
 

@@ -4,17 +4,25 @@ extension ModuleManager {
   /// Why a module is not started again by itself; `nil` when nothing holds it.
   func quarantine(of id: String) -> Quarantine? { histories[id]?.quarantine }
 
-  /// Reads which modules an earlier supervisor left in quarantine, and lets out those whose policy says that a new start
-  /// does. Called once, before anything is activated.
+  /// Reads which modules an earlier supervisor left in quarantine. Called once, before anything is activated.
   func loadQuarantines() async throws(StoreError) {
     for stored in try await environment.store.quarantinedModuleIDs() {
-      // What is not discovered can't run; it is in quarantine still when it comes back.
-      guard let module = catalog[stored] else { continue }
-      let id = module.manifest.moduleID
-      histories[id] = try await environment.store.restartHistory(moduleID: id)
-      if policy.restart(for: id, origin: module.origin).quarantineEnds == .supervisorStart {
-        await release(id)
-      }
+      // What is not discovered can't run; it is in quarantine still when a reload brings it back.
+      if let module = catalog[stored] { try await learnHistory(of: module) }
+    }
+  }
+
+  /// Reads what an earlier supervisor left of a module's history, where that was not done yet, and lets the module out of
+  /// quarantine where its policy says that a new start does.
+  func learnHistory(of module: LoadedManifest) async throws(StoreError) {
+    let id = module.manifest.moduleID
+    guard histories[id] == nil else { return }
+    let stored = try await environment.store.restartHistory(moduleID: id)
+    // It may have been reset meanwhile, or have ended.
+    guard histories[id] == nil else { return }
+    histories[id] = stored
+    if policy.restart(for: id, origin: module.origin).quarantineEnds == .supervisorStart {
+      await release(id)
     }
   }
 

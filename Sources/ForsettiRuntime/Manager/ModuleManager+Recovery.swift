@@ -9,19 +9,8 @@ extension ModuleManager {
       return report(left, uptimeMilliseconds: uptimeMilliseconds, next: .staysDown(.notDesired))
     }
     let policy = self.policy.restart(for: id, origin: module.origin)
-    var history = RestartHistory()
-    do throws(StoreError) { history = try await knownHistory(of: id) } catch {
-      // Without its history a crash loop can't be told from a first crash: ask again, as late as the policy lets us.
-      environment.logger.error(
-        "its restart history can't be read, which is tried again: \(error)", moduleID: id)
-      let timer = environment.clock.schedule(after: .milliseconds(policy.backoffMaximumMilliseconds)) {
-        Reactor.task {
-          await self.recover(id, from: exit, left: left, uptimeMilliseconds: uptimeMilliseconds)
-        }
-      }
-      setRestart(timer, of: id)
-      return
-    }
+    // Known since before it was started.
+    var history = histories[id] ?? RestartHistory()
     let decision = history.decide(
       exit.reason, policy: policy, uptimeMilliseconds: uptimeMilliseconds, now: environment.wallClock(),
       draw: environment.jitter())
@@ -32,18 +21,13 @@ extension ModuleManager {
     do throws(StoreError) { try await environment.store.saveRestartHistory(history, moduleID: id) } catch {
       environment.logger.warning("its restart history can't be saved: \(error)", moduleID: id)
     }
-    // While the state was read it may have been started, stopped for good, or the runtime be going down.
+    // While that was saved it may have been started, stopped for good, or the runtime be going down.
     guard !active.contains(id) else { return await release(id) }
     guard isDesired(id), !isShuttingDown else { return }
     if case .restart = decision {
       environment.broker?.meters[id].counts.restarts[exit.reason.kind, default: 0] += 1
     }
     carryOut(decision, for: id)
-  }
-
-  func knownHistory(of id: String) async throws(StoreError) -> RestartHistory {
-    if let known = histories[id] { return known }
-    return try await environment.store.restartHistory(moduleID: id)
   }
 
   private func carryOut(_ decision: RestartHistory.Decision, for id: String) {

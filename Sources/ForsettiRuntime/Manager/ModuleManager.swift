@@ -4,55 +4,6 @@ public import ForsettiCore
 /// after the other; different modules do not wait for each other.
 @ReactorActor
 public final class ModuleManager {
-  /// What the manager works with; all of it is exchangeable in tests.
-  public struct Environment {
-    /// What the deployment allows at the start.
-    public var policy: Policy
-    /// Desired state and registrations.
-    public var store: any ModuleStateStore
-    /// What is unlocked.
-    public var entitlements: any EntitlementProvider
-    /// Makes module processes.
-    public var launcher: any ModuleLauncher
-    /// Shows what the active UI module contributes.
-    public var surface: UISurfaceManager
-    /// Carries calls and events between modules and the host; without one there are none.
-    public var broker: ModuleBroker?
-    /// Keeps reports on modules that ended unasked; without one there are none.
-    public var crashReporter: CrashReporter?
-    /// Hears what becomes of modules.
-    public var logger: any ForsettiLogger
-    /// Measures uptimes and waits.
-    public var clock: any RuntimeClock
-    /// Milliseconds since 1970, for what is kept.
-    public var wallClock: @Sendable () -> Int64
-    /// A random number from 0 up to, not including, 1, that spreads restarts.
-    public var jitter: @Sendable () -> Double
-    /// Keeps what is decided.
-    public var auditLog: any AuditRecorder = NoAudit()
-
-    /// Makes an environment.
-    public init(
-      policy: Policy, store: any ModuleStateStore, entitlements: any EntitlementProvider,
-      launcher: any ModuleLauncher, surface: UISurfaceManager, broker: ModuleBroker? = nil,
-      crashReporter: CrashReporter? = nil, logger: any ForsettiLogger, clock: any RuntimeClock,
-      wallClock: @escaping @Sendable () -> Int64,
-      jitter: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) }
-    ) {
-      self.policy = policy
-      self.store = store
-      self.entitlements = entitlements
-      self.launcher = launcher
-      self.surface = surface
-      self.broker = broker
-      self.crashReporter = crashReporter
-      self.logger = logger
-      self.clock = clock
-      self.wallClock = wallClock
-      self.jitter = jitter
-    }
-  }
-
   /// A module that runs.
   struct ActiveModule {
     let module: LoadedManifest
@@ -87,7 +38,8 @@ public final class ModuleManager {
   public internal(set) var reloads = 0
   /// Why desired modules are not active.
   var failures: [String: ModuleManagerError] = [:]
-  /// When modules ended unasked and which are quarantined, as far as it was asked for since this supervisor started.
+  /// When modules ended unasked, also before this supervisor started, and which are quarantined; of those that it has
+  /// asked for.
   var histories: [String: RestartHistory] = [:]
   /// What the processes of failed starts left, until it is known what follows.
   var failedStarts: [String: Remains] = [:]
@@ -166,6 +118,9 @@ public final class ModuleManager {
       guard !active.contains(id) else {
         if saving == .desire { try await save { $0.add(module.manifest) } }
         return nil
+      }
+      do throws(StoreError) { try await learnHistory(of: module) } catch {
+        throw error.during("read the restart history of \(id)")
       }
       // Only a person's word lets it out of quarantine, and only once it runs.
       if saving == .registration, let quarantine = quarantine(of: id) {
