@@ -4,7 +4,8 @@ import Testing
 
 @testable import ForsettiRuntime
 
-@Suite("A restart takes along whom its strategy says, and nobody's budget but its own")
+@Suite(
+  "A restart takes along whom its strategy says, and nobody's budget but its own", .timeLimit(.minutes(1)))
 @ReactorActor
 struct ManagerStrategyTests {
   private let provider = "com.p.api"
@@ -103,6 +104,36 @@ struct ManagerStrategyTests {
     try await manager.deactivateModule(moduleID: provider)
     await manager.waitForState(.active, of: second)
     #expect(manager.state(of: provider) == .discovered)
+  }
+
+  @Test("a person who stops the provider while others are being stopped for it lets them run")
+  func deactivatedMeanwhile() async throws {
+    let (world, manager) = try await running(.dependents)
+    let gate = Gate()
+    world.stopGates[second] = gate
+    world.instances[provider]?.crash()
+    await passBackoff(world)
+    await gate.someoneWaits()
+    try await manager.deactivateModule(moduleID: provider)
+    gate.open()
+    await manager.waitForState(.active, of: second)
+    #expect(Set(manager.activeModuleIDs) == [first, second, lone])
+  }
+
+  @Test("one that a reload takes away leaves nobody waiting")
+  func removed() async throws {
+    let (world, manager) = try await running(.all)
+    world.startErrors[first] = .startFailed(moduleID: first, reason: "no")
+    world.instances[first]?.crash()
+    await passBackoff(world)
+    await world.clock.waitForPending(1)
+    #expect(manager.state(of: lone) == .restarting)
+    let others = manager.catalog.manifests.filter { $0.manifest.moduleID != first }
+    _ = try await manager.reload(
+      to: Deployment(policy: manager.policy, catalog: ForsettiModuleCatalog(others)))
+    world.clock.advance(by: .seconds(30))
+    await manager.waitForState(.active, of: lone)
+    #expect(Set(manager.activeModuleIDs) == [provider, second, lone])
   }
 
   @Test("a shutdown while others wait starts nobody")

@@ -6,6 +6,7 @@ extension ModuleManager {
   /// - Parameter left: what is to be told of this end; `nil` where that is done, or there is nothing.
   func recover(_ id: String, from exit: ModuleExit, left: Remains?, uptimeMilliseconds: Int64) async {
     guard let module = catalog[id], isDesired(id) else {
+      startWaiting(for: id)
       return report(left, uptimeMilliseconds: uptimeMilliseconds, next: .staysDown(.notDesired))
     }
     let policy = self.policy.restart(for: id, origin: module.origin)

@@ -7,12 +7,14 @@ extension ModuleManager {
   /// Starts a module again whose backoff is over, with all that its strategy takes along. Whoever is stopped for it spends
   /// nothing of its own budget.
   func restart(_ id: String) async {
-    guard !active.contains(id), isDesired(id), !isShuttingDown, let module = catalog[id] else { return }
+    guard !active.contains(id), isDesired(id), !isShuttingDown, let module = catalog[id] else {
+      return startWaiting(for: id)
+    }
     let strategy = policy.restart(for: id, origin: module.origin).strategy
     guard strategy != .one else { return await restartAlone(id) }
     await operations.withLock([Self.together]) { () async in
       // Asked again here: a restart of several that came first may have brought it back.
-      guard !active.contains(id), isDesired(id), !isShuttingDown else { return }
+      guard !active.contains(id), isDesired(id), !isShuttingDown else { return startWaiting(for: id) }
       let plan = restartPlan(of: id, strategy)
       for other in plan.stops {
         await suspend(other, because: .waitingForModule(moduleID: other, other: id))
@@ -34,9 +36,11 @@ extension ModuleManager {
   private func restartAlone(_ id: String) async {
     do throws(ModuleManagerError) { try await bringBack(id) } catch {
       environment.logger.error("could not be started again: \(error.message)", moduleID: id)
-      // Without an end there is no further try: nobody should wait for one.
-      if error.exit == nil { startWaiting(for: id) }
+      // It ended on the way, and is tried again as its history says.
+      guard error.exit == nil else { return }
     }
+    // It is active, or a person has stopped it meanwhile, or there is no further try: nobody should wait for one.
+    startWaiting(for: id)
   }
 
   private func startAgain(_ other: String) async {
