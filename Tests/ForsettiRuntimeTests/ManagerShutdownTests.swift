@@ -4,7 +4,7 @@ import Testing
 
 @testable import ForsettiRuntime
 
-@Suite("A shutdown goes backwards and is bounded in total")
+@Suite("A shutdown goes backwards and is bounded in total", .timeLimit(.minutes(1)))
 @ReactorActor
 struct ManagerShutdownTests {
   private let ids = ["com.example.a", "com.example.b", "com.example.c"]
@@ -79,5 +79,21 @@ struct ManagerShutdownTests {
     await world.stopGates[provider]?.someoneWaits()
     for gate in world.stopGates.values { gate.open() }
     #expect(await ends.map(\.moduleID) == [lone, consumer, provider])
+  }
+
+  @Test("modules that hang in their start are asked side by side: their deadlines don't add up")
+  func starting() async throws {
+    let world = ScriptedWorld()
+    for id in ids { (world.startGates[id], world.stopGates[id]) = (Gate(), Gate()) }
+    let manager = world.manager(ids.map { manifest($0) })
+    let starts = ids.map { id in
+      Task { @ReactorActor in try await manager.activateModule(moduleID: id) }
+    }
+    for id in ids { await world.startGates[id]?.someoneWaits() }
+    async let ends = manager.shutDown()
+    for id in ids { await world.stopGates[id]?.someoneWaits() }
+    for gate in world.stopGates.values { gate.open() }
+    #expect(await ends.isEmpty)
+    for start in starts { await #expect(throws: ModuleManagerError.self) { try await start.value } }
   }
 }
