@@ -131,6 +131,24 @@ struct ManagerRecoveryTests {
     await manager.waitForState(.quarantined, of: id)
   }
 
+  @Test("a restart that a person asks for leaves the module desired, and one that fails comes back")
+  func restartFails() async throws {
+    let world = ScriptedWorld(policy: policy)
+    let manager = try await running(world)
+    let failure = ModuleManagerError.startFailed(moduleID: id, reason: "no")
+    world.startErrors[id] = failure
+    await #expect(throws: failure) { try await manager.restartModule(moduleID: id) }
+    #expect(world.store.activationNow?.enabledServiceModuleIDs.contains(id) == true)
+    world.startErrors[id] = nil
+    await world.clock.waitForPending(1)
+    #expect(state(manager) == .restarting)
+    world.clock.advance(by: .milliseconds(400))
+    await manager.waitForState(.active, of: id)
+    let count = world.store.commits
+    try await manager.restartModule(moduleID: id)
+    #expect(state(manager) == .active && world.store.commits == count)
+  }
+
   @Test("a module that crashed just before the supervisor started anew is not taken for stable")
   func convalescesStill() async throws {
     let world = ScriptedWorld(policy: policy)

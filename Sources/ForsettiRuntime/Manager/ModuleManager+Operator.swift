@@ -3,6 +3,22 @@ public import ForsettiIPC
 
 // What a person asks of modules.
 extension ModuleManager {
+  /// Stops a module and starts it again. One that was desired is so all the while: if it does not start it comes back like
+  /// any other, and if the supervisor ends meanwhile, with the next one.
+  public func restartModule(moduleID: String) async throws(ModuleManagerError) {
+    let id = try discovered(moduleID).manifest.moduleID
+    await operations.withLock([id]) { () async in
+      setRestart(nil, of: id)
+      // It is gone either way; one that had to be killed is started again all the more.
+      if let module = active[id] { _ = await retire(module) }
+    }
+    do throws(ModuleManagerError) { try await activate(id, saving: .desire) } catch {
+      if isDesired(id), quarantine(of: id) == nil { noteFailedStart(of: id, error) }
+      if error.exit == nil { startWaiting(for: id) }
+      throw error
+    }
+  }
+
   /// Calls the module that provides the role of a method, in a person's name. It is asked as any module asks it; what the
   /// host itself provides is not reached: data, secrets and keys there belong to modules.
   /// - Parameter person: the name that the provider sees as the source; no module can have it.

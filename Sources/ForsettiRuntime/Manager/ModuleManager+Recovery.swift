@@ -57,16 +57,18 @@ extension ModuleManager {
   /// waits for its own cause.
   func bringBack(_ id: String) async throws(ModuleManagerError) {
     do throws(ModuleManagerError) { try await activate(id, saving: .registration) } catch {
-      guard !isShuttingDown else { throw error }
-      noteFailure(id, error)
-      guard let exit = error.exit else {
-        reportFailedStart(of: id)
-        throw error
-      }
-      let left = failedStarts.removeValue(forKey: id)
-      Reactor.task { await self.recover(id, from: exit, left: left, uptimeMilliseconds: 0) }
+      noteFailedStart(of: id, error)
       throw error
     }
+  }
+
+  /// Says why a desired module did not start; where its process ended on the way, what follows is up to its history.
+  func noteFailedStart(of id: String, _ error: ModuleManagerError) {
+    guard !isShuttingDown else { return }
+    noteFailure(id, error)
+    guard let exit = error.exit else { return reportFailedStart(of: id) }
+    let left = failedStarts.removeValue(forKey: id)
+    Reactor.task { await self.recover(id, from: exit, left: left, uptimeMilliseconds: 0) }
   }
 
   /// Whether a module is meant to run: by the policy's word at the first boot, or a person's since.

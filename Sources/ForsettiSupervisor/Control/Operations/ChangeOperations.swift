@@ -55,11 +55,7 @@ extension ControlOperations {
 
   /// Stops a module and starts it again.
   static let restart = change("restart") { (manager, id) throws(ModuleManagerError) in
-    do throws(ModuleManagerError) { try await manager.deactivateModule(moduleID: id) } catch {
-      // It is gone either way; one that had to be killed is started again all the more.
-      guard case .stopTimedOut = error else { throw error }
-    }
-    try await manager.activateModule(moduleID: id)
+    try await manager.restartModule(moduleID: id)
   }
 
   /// Forgets a module's crashes and ends its quarantine.
