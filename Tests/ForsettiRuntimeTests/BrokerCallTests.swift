@@ -97,6 +97,43 @@ struct BrokerCallTests {
     _ = try await module.reply(to: SecurityMethods.grants, 4)
   }
 
+  @Test("count until their work has ended, also when nobody waits for them any more")
+  func leftBehind() async throws {
+    let gate = Gate()
+    var services = ForsettiServiceContainer()
+    services.register((any StorageService).self) { _ in GatedStorage(gate: gate) }
+    let world = BrokerWorld(services: services, openCalls: 2)
+    let module = try world.module("com.example.a")
+    for id in 1...2 as ClosedRange<UInt64> {
+      try module.call(StorageMethods.value, StoreKey(store: nil, key: "k"), id: id)
+      try module.send { try $0.appendCancel(callID: id) }
+    }
+    try module.call(StorageMethods.value, StoreKey(store: nil, key: "k"), id: 3)
+    guard case .quotaExceeded = try await module.failure(3) else {
+      Issue.record("a third request is worked on")
+      return
+    }
+    gate.open()
+    while module.session.lateAnswers < 2 { await Task.yield() }
+    try module.call(StorageMethods.value, StoreKey(store: nil, key: "k"), id: 4)
+    _ = try await module.reply(to: StorageMethods.value, 4)
+  }
+
+  @Test(
+    "are bounded in bytes, but for one alone",
+    arguments: [
+      ([HostWorkload.byteLimit * 2], 1), ([HostWorkload.byteLimit * 2, 0], 1),
+      ([HostWorkload.byteLimit / 2, HostWorkload.byteLimit / 2, 1], 2), ([0, 0, 0, 0], 3),
+    ])
+  func bytes(sizes: [Int], taken: Int) {
+    var workload = HostWorkload(limit: 3)
+    func begin(_ size: Int) -> Bool { workload.begin(size) }
+    let begun = sizes.filter(begin)
+    #expect(begun.count == taken)
+    for size in begun { workload.end(size) }
+    #expect(begin(HostWorkload.byteLimit * 2))
+  }
+
   @Test("are denied with one warning, then counted")
   func denied() async throws {
     let world = BrokerWorld()

@@ -81,7 +81,12 @@ extension ModuleSession {
         guard let adapter = adapter(of: service) else {
           return unavailable(service, "this host has no adapter for it", call)
         }
-        run(try prepare(head, frame.payload, adapter), call, frame.header.timeoutMilliseconds)
+        let work = try prepare(head, frame.payload, adapter)
+        let bytes = frame.payload.count
+        guard workload.begin(bytes) else {
+          return fail(call, .quotaExceeded("requests that the host still works on"))
+        }
+        run(work, of: bytes, call, frame.header.timeoutMilliseconds)
       case nil: unavailable(service, "this host's adapter does not have \(method.name)", call)
       }
     } catch {
@@ -101,21 +106,22 @@ extension ModuleSession {
   }
 
   /// Runs an adapter's work: on the adapter's own thread if it is an actor that has one, to and fro by one hop each.
-  private func run(_ work: @escaping HostWork, _ call: CallKey, _ timeout: UInt32) {
+  private func run(_ work: @escaping HostWork, of bytes: Int, _ call: CallKey, _ timeout: UInt32) {
     serial &+= 1
     let serial = serial
     let deadline = deadline(of: timeout, from: turnBegan)
     // Strong: a weak reference, once made, slows every later use of the session, and the work ends.
     let task = Task(executorPreference: Reactor.shared) { [self] in
       let answer = await work()
-      await finishHostCall(call.id, serial, answer)
+      await finishHostCall(call.id, serial, answer, bytes)
     }
     incoming[call.id] = Incoming(
       callee: .host(task), service: call.service, begin: turnBegan, serial: serial, deadline: deadline)
     keepDeadline(deadline)
   }
 
-  private func finishHostCall(_ id: UInt64, _ serial: UInt64, _ answer: HostAnswer) {
+  private func finishHostCall(_ id: UInt64, _ serial: UInt64, _ answer: HostAnswer, _ bytes: Int) {
+    workload.end(bytes)
     guard incoming[id]?.serial == serial, let call = close(id, now: broker.clock.now) else {
       lateAnswers &+= 1
       return

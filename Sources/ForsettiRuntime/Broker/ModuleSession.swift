@@ -70,6 +70,8 @@ import ForsettiIPC
   private var reportFault: (@ReactorActor (String) -> Void)?
 
   var incoming: [UInt64: Incoming] = [:]
+  /// Of those, and of calls that are closed, what the host's services have not ended.
+  var workload: HostWorkload
   var outgoing: OutgoingCalls<Origin>
   var serial: UInt64 = 0
   /// Answers that came when nobody waited any more, in either direction.
@@ -96,6 +98,7 @@ import ForsettiIPC
     access = ServiceAccess(manifest: caller.manifest, grants: caller.grants)
     rates = SessionRates(rules.policy.rates(for: caller.moduleID, origin: caller.origin))
     outgoing = OutgoingCalls(limit: broker.limits.openCalls)
+    workload = HostWorkload(limit: broker.limits.openCalls)
     refusals = RefusalLog(
       moduleID: caller.moduleID, logger: broker.logger, auditLog: broker.auditLog)
   }
