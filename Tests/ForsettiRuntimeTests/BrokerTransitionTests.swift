@@ -94,6 +94,29 @@ struct BrokerTransitionTests {
     #expect(old.frames(.deliver).count == 1 && new.frames(.deliver).count == 1)
   }
 
+  @Test("a diagnostic report that the old process does not take is handed to the new one")
+  func reports() async throws {
+    let id = "com.example.diag"
+    let policy = Policy(roles: [.diagnostics: .module(id)])
+    let manifests = [manifest(id, capabilities: [.diagnostics], role: .diagnostics)]
+    let world = BrokerWorld(policy: policy)
+    world.discover(manifests)
+    let old = try world.module(id)
+    world.diagnostics.reportBootFailure("no disk")
+    _ = await old.frame(.call)
+    world.broker.prepare(
+      policy: policy, providers: ProviderDirectory(roles: policy.roles, manifests: manifests) { _ in true })
+    let new = try world.module(id)
+    _ = world.broker.carryOut()
+    old.end(.stopped)
+    let call = await new.frame(.call)
+    let report = try DiagnosticsMethods.emit.request(try CallHead(call.head.span), call.payload.span)
+    #expect(report.message == "no disk")
+    try new.send { try $0.appendReply(Nothing(), callID: call.callID) }
+    while world.broker.handover != nil { await Task.yield() }
+    #expect(world.diagnostics.count == 0)
+  }
+
   @Test("rules of the old policy hold until the change, those of the new one after it, for everybody")
   func rules() async throws {
     let world = world()

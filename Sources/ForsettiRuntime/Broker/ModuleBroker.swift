@@ -32,10 +32,11 @@ public import ForsettiIPC
   var traceIDs = TraceIDs()
   /// Keeps what modules are refused.
   var auditLog: any AuditRecorder = NoAudit()
-  private let wallClock: @Sendable () -> Int64
+  let wallClock: @Sendable () -> Int64
   /// Modules that are active, by their IDs in lower case.
   var sessions: [String: ModuleSession] = [:]
-  private var handover: Task<Void, Never>?
+  /// Hands reports over to whoever takes them; `nil` while nobody does, or none waits.
+  var handover: Task<Void, Never>?
 
   /// Makes a broker.
   /// - Parameters:
@@ -143,59 +144,5 @@ public import ForsettiIPC
   /// Tells modules and host of something; the source is the runtime itself, or the module that the host speaks for.
   public func publish(_ type: String, payload: [String: String], source: String? = nil) {
     events.publish(type, payload: payload, source: source)
-  }
-
-  // MARK: Diagnostics
-
-  /// Keeps a report whose provider is not active (SPEC §4: only this one waits); false for every other call.
-  func keepsReport(_ method: MethodInfo, _ payload: Span<UInt8>, of session: ModuleSession) -> Bool {
-    guard method == DiagnosticsMethods.emit.info,
-      let report = try? DiagnosticsMethods.emit.request(
-        CallHead(service: method.serviceNumber, method: method.number), payload)
-    else { return false }
-    diagnostics.report(DiagnosticEvent(report, source: session.moduleID, time: wallClock()))
-    return true
-  }
-
-  /// Hands what was kept to the provider of diagnostics, one report after the other, while there is one.
-  func handOverReports() {
-    guard handover == nil, diagnostics.count > 0, let take = reportTaker else { return }
-    handover = Reactor.task { [weak self] in
-      await self?.handOver(to: take)
-    }
-  }
-
-  private typealias ReportTaker =
-    @ReactorActor @Sendable (DiagnosticReport) async throws(ServiceError) -> Void
-
-  /// Whoever takes reports now.
-  private var reportTaker: ReportTaker? {
-    switch rules.routes[.diagnostics] {
-    case .host:
-      guard let keep = services.keepReport else { return nil }
-      return { (report) throws(ServiceError) in try await keep(report) }
-    case .module(let id):
-      guard let provider = session(of: id) else { return nil }
-      return { (report) throws(ServiceError) in
-        _ = try await provider.call(DiagnosticsMethods.emit, report, source: report.source)
-      }
-    case .unavailable: return nil
-    }
-  }
-
-  private func handOver(to take: ReportTaker) async {
-    defer { handover = nil }
-    while let event = diagnostics.take(1).events.first {
-      do throws(ServiceError) { try await take(DiagnosticReport(event)) } catch {
-        switch error {
-        case .moduleCrashed, .serviceUnavailable, .deadlineExceeded, .cancelled:
-          // Whoever provides diagnostics next gets it.
-          diagnostics.putBack(event)
-          return
-        default:
-          logger.warning("a diagnostic report of \(event.source) was not taken: \(error)", moduleID: nil)
-        }
-      }
-    }
   }
 }
