@@ -1,6 +1,7 @@
 import ForsettiCore
 import ForsettiIPC
 import ForsettiRuntime
+import ForsettiTestKit
 import Foundation
 import Testing
 
@@ -148,6 +149,44 @@ struct ControlBoundsTests {
     await harness.close()
   }
 
+  @Test(
+    "a call that was answered for want of time counts until its work has ended, on another connection too")
+  func leftBehind() async throws {
+    let gate = Log<Bool>()
+    var limits = ControlServer.Limits()
+    (limits.connectionsPerUser, limits.callsPerConnection) = (2, 1)
+    var manifest = ModuleManifest(
+      schemaVersion: "1.0", moduleID: "com.example.sold", displayName: "Sold",
+      moduleVersion: SemVer(major: 1, minor: 0, patch: 0), moduleType: .service, supportedPlatforms: [.linux],
+      minForsettiVersion: SemVer(major: 0, minor: 1, patch: 0), capabilitiesRequested: [], entryPoint: "Sold")
+    manifest.iapProductID = "com.example.product"
+    let harness = try await ControlHarness(
+      limits, manifests: [manifest], entitlements: GatedEntitlements(gate: gate))
+    await harness.discover()
+    for _ in 0..<2 {
+      let client = try RawClient(harness.folder)
+      try client.greet()
+      try client.call("entitlements", .map([]), id: 2, timeout: 1)
+      #expect(try client.failure()?.code == .deadlineExceeded)
+      try client.call("surface", .map([]), id: 3)
+      #expect(try client.failure()?.code == .busy)
+      client.close()
+      while await harness.server.count > 0, !Task.isCancelled { await Task.yield() }
+    }
+    let client = try RawClient(harness.folder)
+    try client.greet()
+    try client.call("surface", .map([]), id: 2)
+    #expect(try client.failure()?.code == .busy)
+    await gate.add(true)
+    var answer: ControlMessage?
+    repeat {
+      try client.call("surface", .map([]), id: 3)
+      answer = try client.next()?.message
+    } while answer?.kind == .failure && !Task.isCancelled
+    #expect(answer?.kind == .reply)
+    await harness.close()
+  }
+
   @Test("what an operation can't understand is a typed answer", arguments: ["*.x", "a..b", ""])
   func wrong(pattern: String) async throws {
     let harness = try await Self.harness()
@@ -164,4 +203,17 @@ struct ControlBoundsTests {
       failure?.code == .failed && failure?.status == ForsettiSupervisor.ExitStatus.temporaryFailure.rawValue)
     await harness.close()
   }
+}
+
+/// Says nothing before the gate is open, not even to whoever waits no more.
+private struct GatedEntitlements: EntitlementProvider {
+  let gate: Log<Bool>
+
+  func isUnlocked(moduleID: String, productID: String?) async -> Bool {
+    await gate.wait(count: 1)
+    return true
+  }
+
+  func refreshEntitlements() async {}
+  func entitlementsDidChangeStream() -> AsyncStream<Void> { AsyncStream { $0.finish() } }
 }

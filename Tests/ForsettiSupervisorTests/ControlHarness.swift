@@ -15,18 +15,27 @@ import Glibc
   nonisolated let folder: String
   let runtime: ForsettiRuntime
   let server: ControlServer
+  private let bootstrap: ForsettiRuntimeBootstrap
 
-  init(_ limits: ControlServer.Limits = ControlServer.Limits()) throws {
+  /// - Parameters:
+  ///   - manifests: of modules that are discovered, and can't be launched.
+  ///   - entitlements: is asked for each of them.
+  init(
+    _ limits: ControlServer.Limits = ControlServer.Limits(), manifests: [ModuleManifest] = [],
+    entitlements: any EntitlementProvider = AllowAllEntitlementProvider()
+  ) throws {
     scratch = try Scratch()
     folder = scratch.path
     let logger = RuntimeLogger(level: .error, sinks: [])
     runtime = ForsettiRuntime(
       ForsettiRuntime.Parts(
-        policy: Policy(), discover: { _ in ForsettiModuleCatalog() }, store: NoState(),
-        entitlements: AllowAllEntitlementProvider(), launcher: NoLauncher(), logger: logger,
+        policy: Policy(),
+        discover: { _ in
+          ForsettiModuleCatalog(manifests.map { LoadedManifest(manifest: $0, path: "/m.json", sha256: "00") })
+        }, store: NoState(), entitlements: entitlements, launcher: NoLauncher(), logger: logger,
         diagnostics: DiagnosticsCenter(), bus: InMemoryEventBus(), clock: ReactorClock.shared,
         wallClock: { 7 }))
-    let bootstrap = ForsettiRuntimeBootstrap(runtime: runtime, restoring: true)
+    bootstrap = ForsettiRuntimeBootstrap(runtime: runtime, restoring: true)
     server = try ControlServer(
       folder: scratch.path,
       context: ControlContext(
@@ -35,6 +44,13 @@ import Glibc
         crashReports: CrashReportStore(stateFolder: scratch.path),
         reloader: Reloader(policyPath: "/p.json", bootstrap: bootstrap, logger: logger), end: {}),
       limits: limits)
+  }
+
+  /// Boots until the modules are known; whatever becomes of the boot then.
+  func discover() async {
+    let bootstrap = bootstrap
+    Task { try? await bootstrap.bootForProduction() }
+    while runtime.moduleManager == nil { await Task.yield() }
   }
 
   /// Ends the socket and every connection.

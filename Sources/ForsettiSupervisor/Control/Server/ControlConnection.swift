@@ -29,6 +29,8 @@ import Glibc
   private var decoder = FrameDecoder(bodyLimit: ControlLimits.requestBytes)
   private var queue = OutboundQueue(byteLimit: 2 << 20, frameLimit: 1024)
   private var calls: [UInt64: OpenCall] = [:]
+  /// Calls that are worked on: those that are open, and those that were answered before their work has ended.
+  private var running = 0
   private var roomWaiters: [CheckedContinuation<Bool, Never>] = []
   private var timer: ScheduledTimer?
   private var isGreeted = false
@@ -260,8 +262,10 @@ import Glibc
           "user \(peer.userID) may not \(operation): that takes the right \(entry.right.rawValue.quoted()), which the "
             + "policy gives under \"control\"")
       }
-      guard calls.count < server.limits.callsPerConnection else {
-        throw ControlFailure(.busy, .temporaryFailure, "too many calls are open on this connection")
+      guard running < server.limits.callsPerConnection, server.beginCall(of: peer, scope) else {
+        throw ControlFailure(
+          .busy, .temporaryFailure,
+          "too many calls are worked on for this client; ask again when one of them has ended")
       }
       start(entry, request, callID, timeout)
     } catch { try? send(.failure(error), callID) }
@@ -282,6 +286,7 @@ import Glibc
     }
     let call = ControlCall(
       context: server.context, peer: peer, stream: ControlStream(callID: callID, connection: self))
+    running += 1
     let task = Task(executorPreference: Reactor.shared) { [self] in
       await carryOut(entry, request, call, callID)
     }
@@ -303,6 +308,10 @@ import Glibc
   private func carryOut(
     _ entry: ControlEntry, _ request: CBORValue, _ call: ControlCall, _ callID: UInt64
   ) async {
+    defer {
+      running -= 1
+      server.endCall(of: peer, scope)
+    }
     do throws(ControlFailure) {
       finish(callID, .reply(try await entry.perform(request, call)))
     } catch { finish(callID, .failure(error)) }

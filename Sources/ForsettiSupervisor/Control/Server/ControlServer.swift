@@ -32,6 +32,7 @@ import Glibc
   private let isInherited: Bool
   private var source: EventSource?
   private var connections: [ObjectIdentifier: ControlConnection] = [:]
+  private var workload: ControlWorkload
   private var refusedUsers: Set<UInt32> = []
   private var refusedOperations: Set<String> = []
   /// Connections that were refused since the start.
@@ -44,6 +45,7 @@ import Glibc
     self.context = context
     self.folder = folder
     self.limits = limits
+    workload = ControlWorkload(limit: limits.connectionsPerUser * limits.callsPerConnection)
     let socket: Descriptor
     if let inherited {
       socket = inherited
@@ -134,6 +136,16 @@ import Glibc
     // Those of the console are counted for themselves: they must not keep its user from the socket.
     let ofUser = connections.values.count { $0.peer.userID == user && $0.scope == nil }
     return connections.count < limits.connections && ofUser < limits.connectionsPerUser
+  }
+
+  /// Takes in a call; false where so many of this peer's are worked on that it must wait.
+  func beginCall(of peer: ControlPeer, _ scope: ControlScope?) -> Bool {
+    workload.begin(ControlWorkload.Owner(userID: peer.userID, isScoped: scope != nil))
+  }
+
+  /// The work on a call has ended.
+  func endCall(of peer: ControlPeer, _ scope: ControlScope?) {
+    workload.end(ControlWorkload.Owner(userID: peer.userID, isScoped: scope != nil))
   }
 
   /// Whether a user is refused an operation for the first time; the first thousand are told apart.
