@@ -9,22 +9,14 @@ internal import Glibc
 /// process is locked and released.
 @MainActor
 public final class ModuleHost {
-  /// The descriptors the supervisor put the pipes on.
-  private nonisolated static let inputDescriptor: Int32 = 3
-  private nonisolated static let outputDescriptor: Int32 = 4
-  /// Frames taken between two turns of the jobs they make ready, so that what those work on is still in the caches, and
-  /// no module's events wait for all that one read brought.
-  private static let framesPerTurn = 32
-
   /// How it locks itself; `nil` in a program that was locked before it began.
   private let lock: (any ProcessLock)?
   private let makeModule: @MainActor (String) throws -> any ForsettiModule
-  private let outlet = ModuleOutput(descriptor: outputDescriptor)
+  // The descriptors the supervisor put the pipes on.
+  private let frames = FrameInput(descriptor: 3)
+  private let outlet = ModuleOutput(descriptor: 4)
   private let calls: ModuleCalls
   private let incoming: IncomingCalls
-  private var decoder = FrameDecoder()
-  /// Complete frames may be left from the last turn.
-  private(set) var hasBacklog = false
   private var state: HostState
   private var entryPoint = ""
   private var listener: Int32 = -1
@@ -75,50 +67,32 @@ public final class ModuleHost {
 // MARK: - The pipes
 
 extension ModuleHost: EventPort {
-  nonisolated var input: Int32 { Self.inputDescriptor }
-  nonisolated var output: Int32 { Self.outputDescriptor }
+  nonisolated var input: Int32 { frames.descriptor }
+  nonisolated var output: Int32 { outlet.descriptor }
+  var hasBacklog: Bool { frames.hasBacklog }
 
-  /// One read brings all frames that are there, up to the decoder's buffer; a turn takes some of them.
   func takeInput() -> Bool {
-    guard hasBacklog || readOnce() else { return false }
-    takeFrames()
+    guard hasBacklog || readInput() else { return false }
+    do { try frames.take(while: { state != .ended }, takeFrame) } catch { handle(.malformed) }
     return true
   }
 
   /// False where nothing was there, or will be any more.
-  private func readOnce() -> Bool {
-    // There is always room: nothing is read before every complete frame is taken.
-    guard let result = decoder.withWritableBuffer(Self.readInput) else { return false }
-    if result == 0 { handle(.endOfInput) }
-    if result < 0, !Self.isPassing(result) { pipeFailed("read", errno: Int32(-result)) }
-    decoder.didRead(result)
-    return result > 0
+  private func readInput() -> Bool {
+    switch frames.read() {
+    case .bytes: return true
+    case .nothing: break
+    case .end: handle(.endOfInput)
+    case .failed(let errno): pipeFailed("read", errno: errno)
+    }
+    return false
   }
 
-  /// Takes the complete frames of a turn.
-  private func takeFrames() {
-    // Frames borrow from the decoder, which therefore does not stay in a property meanwhile.
-    var decoder = FrameDecoder()
-    swap(&decoder, &self.decoder)
-    var taken = 0
-    while taken < Self.framesPerTurn, state != .ended, takeFrame(of: &decoder) { taken += 1 }
-    hasBacklog = taken == Self.framesPerTurn
-    swap(&decoder, &self.decoder)
-  }
-
-  /// Takes the next complete frame; false until more is read.
-  private func takeFrame(of decoder: inout FrameDecoder) -> Bool {
-    do {
-      return try decoder.withNext { frame in
-        if frame.header.kind.isTraffic {
-          try takeTraffic(frame)
-        } else {
-          handle(HostEvent(try .decode(frame)))
-        }
-      }
-    } catch {
-      handle(.malformed)
-      return false
+  private func takeFrame(_ frame: borrowing Frame) throws {
+    if frame.header.kind.isTraffic {
+      try takeTraffic(frame)
+    } else {
+      handle(HostEvent(try .decode(frame)))
     }
   }
 
@@ -159,30 +133,12 @@ extension ModuleHost: EventPort {
     return left
   }
 
-  /// read(2) of the input: the count, 0 at its end, or the negative errno.
-  private static func readInput(into buffer: UnsafeMutableRawBufferPointer) -> Int {
-    let count = read(inputDescriptor, buffer.baseAddress, buffer.count)
-    return count < 0 ? -Int(errno) : count
-  }
-
-  /// Whether the result says no more than "later".
-  private static func isPassing(_ result: Int) -> Bool { result == -Int(EAGAIN) || result == -Int(EINTR) }
-
   private func pipeFailed(_ call: String, errno: Int32) {
     complain(
       state == .awaitingSetUp || state == .awaitingIdentify
         ? "forsetti-module-host: no supervisor on descriptors 3 and 4; forsetti-supervisor starts this program."
         : "forsetti-module-host: \(call) of a pipe to the supervisor: \(String(cString: strerror(errno)))")
     handle(.pipeFailed)
-  }
-}
-
-extension FrameDecoder {
-  /// Lends the next complete frame; false until more is read.
-  fileprivate mutating func withNext(_ body: (borrowing Frame) throws -> Void) throws -> Bool {
-    guard let frame = try next() else { return false }
-    try body(frame)
-    return true
   }
 }
 
@@ -314,11 +270,10 @@ extension ModuleHost {
   private func waitForRoom() -> Bool {
     withUnsafeTemporaryAllocation(of: pollfd.self, capacity: 2) { polled in
       polled.initialize(repeating: pollfd())
-      polled[0] = pollfd(fd: Self.inputDescriptor, events: Int16(POLLIN), revents: 0)
-      polled[1] = pollfd(fd: Self.outputDescriptor, events: Int16(POLLOUT), revents: 0)
+      polled[0] = pollfd(fd: frames.descriptor, events: Int16(POLLIN), revents: 0)
+      polled[1] = pollfd(fd: outlet.descriptor, events: Int16(POLLOUT), revents: 0)
       guard cl_ppoll(polled.baseAddress, 2, -1) > 0, polled[0].revents != 0 else { return true }
-      let result = withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1, Self.readInput)
-      return result > 0 || Self.isPassing(result)
+      return frames.discard()
     }
   }
 
