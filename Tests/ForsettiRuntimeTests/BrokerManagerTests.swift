@@ -159,7 +159,7 @@ struct BrokerManagerTests {
     #expect(module.faults.items.isEmpty)
     gate.open()
     while module.session.lateAnswers < 100 { await Task.yield() }
-    try module.call(StorageMethods.value, StoreKey(store: nil, key: "k"), id: 1)
-    _ = try await module.reply(to: StorageMethods.value, 1)
+    try module.call(StorageMethods.value, StoreKey(store: nil, key: "k"), id: 9_999)
+    _ = try await module.reply(to: StorageMethods.value, 9_999)
   }
 }
