@@ -122,6 +122,20 @@ struct ManagerLifecycleTests {
     #expect(world.store.activationNow == nil || world.store.activationNow == desired)
   }
 
+  @Test("one that is desired and no longer discovered is let go of by its deactivation")
+  func gone() async throws {
+    let world = ScriptedWorld()
+    let gone = "com.example.gone"
+    let manager = world.manager(
+      [manifest("com.example.a")],
+      desired: ActivationState(enabledServiceModuleIDs: ["com.example.a", gone]))
+    _ = await manager.restore()
+    #expect(manager.moduleIDs.contains(gone))
+    try await manager.deactivateModule(moduleID: gone)
+    #expect(world.store.activationNow?.enabledServiceModuleIDs == ["com.example.a"])
+    #expect(!manager.moduleIDs.contains(gone) && manager.activeModuleIDs == ["com.example.a"])
+  }
+
   @Test("a module that is locked stops and stays desired; unlocked again it starts again")
   func entitlements() async throws {
     let world = ScriptedWorld()

@@ -78,7 +78,9 @@ extension ModuleManagerError: CustomStringConvertible {
   /// What a person can do about it.
   public var wayOut: String {
     switch self {
-    case .moduleNotDiscovered: "check the ID and the manifests folder"
+    case .moduleNotDiscovered(let moduleID):
+      "check the ID and the manifests folder; one that is gone for good is let go of with `deactivate "
+        + "\(moduleID.plain())`"
     case .bundleRefused: "see `packages list`, then mend the bundle or the policy"
     case .moduleNotActive: "activate it before it is selected"
     case .incompatible(let report): "see `explain \(report.moduleID.plain())`"

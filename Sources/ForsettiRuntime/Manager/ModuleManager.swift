@@ -239,10 +239,10 @@ public final class ModuleManager {
     try await save { $0.add(module.manifest) }
   }
 
-  /// Deactivates a module because a person asked: desired state follows. An inactive one is a success.
+  /// Deactivates a module because a person asked: desired state follows. An inactive one is a success, and so is one that is
+  /// desired still and no longer discovered.
   public func deactivateModule(moduleID: String) async throws(ModuleManagerError) {
-    let module = try discovered(moduleID)
-    let id = module.manifest.moduleID
+    let id = isDesired(moduleID) ? moduleID : try discovered(moduleID).manifest.moduleID
     try await operations.withLock([id]) { () async throws(ModuleManagerError) in
       try await save { $0.remove(id) }
       setRestart(nil, of: id)

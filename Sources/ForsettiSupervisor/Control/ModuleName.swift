@@ -30,10 +30,11 @@ enum ModuleName {
 }
 
 extension ModuleManager {
-  /// The ID that a person means. Who means a bundle that is not let in hears why.
+  /// The ID that a person means, of a module that is discovered, or desired and gone. Who means a bundle that is not let in
+  /// hears why.
   func find(_ name: String) throws(ControlFailure) -> String {
     if catalog[name] == nil, let refusal = catalog.refusal(of: name) { throw ControlFailure(refusal) }
-    switch ModuleName.match(name, among: catalog.manifests.map(\.manifest.moduleID)) {
+    switch ModuleName.match(name, among: moduleIDs) {
     case .one(let id): return id
     case .none(let near):
       // Only now, so that a bundle's name never gets into the way of a module's.
