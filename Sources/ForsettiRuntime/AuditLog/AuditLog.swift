@@ -37,11 +37,8 @@ public final class AuditLog: AuditRecorder {
   public func record(_ event: AuditEvent) {
     let time = wallMilliseconds()
     let mustWake = state.withLock { state in
-      guard state.waiting.count < Self.capacity else {
-        state.lost += 1
-        return !state.isWriting
-      }
-      state.waiting.append((event, time))
+      if state.waiting.count < Self.capacity { state.waiting.append((event, time)) } else { state.lost += 1 }
+      // One task at a time, also where nothing finds room: a disk that is full must not gather tasks.
       defer { state.isWriting = true }
       return !state.isWriting
     }
