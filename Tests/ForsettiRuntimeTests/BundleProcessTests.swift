@@ -177,16 +177,38 @@ struct BundleProcessTests {
     }
   }
 
-  @Test("one copy serves every start of a bundle") func once() async throws {
-    let program = try CompiledProgram(main: "return 3;")
+  /// A module whose bundle has this executable.
+  private func bundle(of program: CompiledProgram) throws -> LoadedManifest {
     var module = LoadedManifest(manifest: manifest("com.example.c-module"), path: "/m.json", sha256: "0")
     let bytes = try Data(contentsOf: URL(filePath: program.path))
     module.origin = .bundle(sha256: SHA256.hex(Array(bytes)), key: nil)
     module.executablePath = program.path
+    return module
+  }
+
+  @Test("one copy serves every start of a bundle") func once() async throws {
+    let program = try CompiledProgram(main: "return 3;")
+    let module = try bundle(of: program)
     let store = ExecutableStore()
     let first = try await store.executable(of: module, limit: 1 << 26)
     unlink(program.path)
     #expect(try await store.executable(of: module, limit: 1 << 26) === first)
     #expect(first != nil)
+  }
+
+  @Test("a copy that no module runs any more goes with its last process, and not before") func letGo()
+    async throws
+  {
+    let program = try CompiledProgram(main: "return 3;")
+    let module = try bundle(of: program)
+    let store = ExecutableStore()
+    var process = try await store.executable(of: module, limit: 1 << 26)
+    weak let copy = process
+    store.keep(of: ForsettiModuleCatalog([module]))
+    #expect(try await store.executable(of: module, limit: 1 << 26) === copy)
+    store.keep(of: ForsettiModuleCatalog())
+    #expect(copy != nil && process != nil)
+    process = nil
+    #expect(copy == nil)
   }
 }

@@ -55,7 +55,7 @@ struct ManagerReloadTests {
     await #expect(throws: ReloadFailure.failed(failure)) {
       try await manager.reload(to: deployment([one: "01", two: "01"]))
     }
-    #expect(manager.active.mapValues(\.order) == before)
+    #expect(manager.active.mapValues(\.order) == before && world.keptModules == nil)
     #expect(world.trace.suffix(2) == ["stop \(two)", "stop \(one)"])
     #expect(manager.catalog[one]?.sha256 == "00" && manager.launching.isEmpty)
     #expect(world.store.record(moduleID: one)?.sha256 == "00")
@@ -100,7 +100,7 @@ struct ManagerReloadTests {
     let world = ScriptedWorld()
     let manager = try await manager(world)
     _ = try await manager.reload(to: deployment([two: "00"]))
-    #expect(manager.activeModuleIDs == [two])
+    #expect(manager.activeModuleIDs == [two] && world.keptModules == [two])
     #expect(manager.isDesired(one))
     let outcome = try await manager.reload(to: deployment([one: "00", two: "00"]))
     #expect(outcome.plan.modules.map(\.step) == [.start])

@@ -114,6 +114,8 @@ import Synchronization
   var stopGates: [String: Gate] = [:]
   var descriptions: [String: DescribeMessage] = [:]
   var instances: [String: ScriptedInstance] = [:]
+  /// Those whose programs may be started again, as of the last reload.
+  var keptModules: [String]?
   /// How long each is to run before it counts as stable.
   var convalescences: [String: Duration] = [:]
   let store = ScriptedStore()
@@ -134,6 +136,10 @@ import Synchronization
     instances[module.manifest.moduleID] = instance
     convalescences[module.manifest.moduleID] = convalescence
     return instance
+  }
+
+  func keepPrograms(of catalog: ForsettiModuleCatalog) {
+    keptModules = catalog.manifests.map(\.manifest.moduleID).sorted()
   }
 
   func manager(

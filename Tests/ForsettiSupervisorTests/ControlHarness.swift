@@ -72,6 +72,8 @@ import Glibc
   ) async throws(ModuleManagerError) -> any ModuleInstance {
     throw .moduleNotDiscovered(moduleID: module.manifest.moduleID)
   }
+
+  func keepPrograms(of catalog: ForsettiModuleCatalog) {}
 }
 
 /// Nothing is kept here.

@@ -72,4 +72,7 @@ public protocol ModuleLauncher: AnyObject, Sendable {
     for module: LoadedManifest, by policy: Policy, convalescence: Duration?,
     ended: @escaping @ReactorActor (ModuleExit) -> Void
   ) async throws(ModuleManagerError) -> any ModuleInstance
+
+  /// From now on instances are made for these modules alone: what others ran need not be kept.
+  func keepPrograms(of catalog: ForsettiModuleCatalog)
 }

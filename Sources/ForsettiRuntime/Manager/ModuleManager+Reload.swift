@@ -30,6 +30,7 @@ extension ModuleManager {
       }
       let started = try await startAll(admissions, by: next)
       let change = switchOver(to: next, by: plan, started)
+      environment.launcher.keepPrograms(of: next.catalog)
       adopt()
       return change
     }

@@ -80,6 +80,9 @@ public final class ProcessLauncher: ModuleLauncher {
         manifest: manifest, origin: module.origin, grants: grants, dataOrigin: module.dataOrigin))
   }
 
+  /// Lets go of executables that are replaced or gone.
+  public func keepPrograms(of catalog: ForsettiModuleCatalog) { executables.keep(of: catalog) }
+
   private func audited(_ plan: SandboxPlan, by audit: ModuleAudit, _ id: String) -> SandboxPlan {
     logger.warning("is audited: calls outside its sandbox are recorded and let through", moduleID: id)
     return audit.lifting(plan)

@@ -78,7 +78,7 @@ enum ExecutableError: Error, Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// The executables of bundles, each copied once, however often it is started.
+/// The executables of bundles, each copied once, however often it is started, and kept as long as it may be started again.
 @ReactorActor final class ExecutableStore {
   private var executables: [String: SealedExecutable] = [:]
   private var worker: BlockingWorker?
@@ -103,6 +103,12 @@ enum ExecutableError: Error, Sendable, Hashable, CustomStringConvertible {
       throw .executableUnavailable(
         moduleID: module.manifest.moduleID, path: path, reason: error.description)
     }
+  }
+
+  /// Lets go of what none of these modules runs: a process that does holds it itself.
+  func keep(of catalog: ForsettiModuleCatalog) {
+    let wanted = Set(catalog.manifests.compactMap(\.origin.executableSHA256))
+    executables = executables.filter { wanted.contains($0.key) }
   }
 
   /// Made for the first bundle: a host of built-ins alone has no use for it.

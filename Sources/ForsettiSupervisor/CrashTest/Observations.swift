@@ -103,4 +103,6 @@ final class ObservingLauncher: ModuleLauncher {
       ended(exit)
     }
   }
+
+  func keepPrograms(of catalog: ForsettiModuleCatalog) { launcher.keepPrograms(of: catalog) }
 }
