@@ -29,6 +29,11 @@ struct ManagerReloadTests {
     return manager
   }
 
+  /// Which process each module is, as it were.
+  private func orders(_ manager: ModuleManager) -> [String: Int] {
+    Dictionary(uniqueKeysWithValues: zip(manager.active.ids, manager.active.orders))
+  }
+
   @Test("a changed module's new process starts before the old one stops, and its neighbour is not touched")
   func replaced() async throws {
     let world = ScriptedWorld()
@@ -49,13 +54,13 @@ struct ManagerReloadTests {
   func allOrNone() async throws {
     let world = ScriptedWorld()
     let manager = try await manager(world)
-    let before = manager.active.mapValues(\.order)
+    let before = orders(manager)
     let failure = ModuleManagerError.startFailed(moduleID: two, reason: "no")
     world.startErrors[two] = failure
     await #expect(throws: ReloadFailure.failed(failure)) {
       try await manager.reload(to: deployment([one: "01", two: "01"]))
     }
-    #expect(manager.active.mapValues(\.order) == before && world.keptModules == nil)
+    #expect(orders(manager) == before && world.keptModules == nil)
     #expect(world.trace.suffix(2) == ["stop \(two)", "stop \(one)"])
     #expect(manager.catalog[one]?.sha256 == "00" && manager.launching.isEmpty)
     #expect(world.store.record(moduleID: one)?.sha256 == "00")
@@ -70,7 +75,7 @@ struct ManagerReloadTests {
   func refused() async throws {
     let world = ScriptedWorld()
     let manager = try await manager(world)
-    let before = manager.active.mapValues(\.order)
+    let before = orders(manager)
     world.store.fail(.full(path: "/s"))
     await #expect(throws: ReloadFailure.self) {
       try await manager.reload(to: deployment([one: "01", two: "00"]))
@@ -91,7 +96,7 @@ struct ManagerReloadTests {
     await #expect(
       throws: ReloadFailure.refused([.bundleRefused(moduleID: one, reason: refusal.reason)])
     ) { try await manager.reload(to: without) }
-    #expect(manager.active.mapValues(\.order) == before)
+    #expect(orders(manager) == before)
     #expect(!world.trace.contains { $0 == "stop \(two)" })
   }
 
@@ -179,7 +184,7 @@ struct ManagerReloadTests {
     async let ends = manager.shutDown()
     await #expect(throws: ReloadFailure.failed(.shuttingDown(moduleID: one))) { try await outcome.value }
     _ = await ends
-    #expect(manager.active.isEmpty && manager.launching.isEmpty)
+    #expect(manager.active.ids.isEmpty && manager.launching.isEmpty)
   }
 
   @Test("a UI module is replaced in one step: the surface is never empty")
