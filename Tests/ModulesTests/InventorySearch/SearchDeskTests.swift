@@ -224,6 +224,31 @@ import Testing
     #expect(world.desk.state.notice?.text.contains("3 computers") == true)
   }
 
+  @Test("a mobile device is shared under its name, or its model and serial number, without what it lacks")
+  func sharingMobileDevices() async {
+    let devices = """
+      {"mobileDeviceId": "1", "general": {"displayName": "Desk iPad"},
+      "hardware": {"serialNumber": "S1", "model": "iPad Air"}, "userAndLocation": {"username": ""}},
+      {"mobileDeviceId": "2", "hardware": {"serialNumber": "F12345", "model": "iPad"}}
+      """
+    let api = ScriptedAPI { request throws(ServiceError) in
+      guard request.path.hasSuffix("/mobile-devices/detail") else {
+        return FakeInventory.answer(200, #"{"totalCount": 0, "results": []}"#)
+      }
+      return FakeInventory.answer(200, #"{"totalCount": 2, "results": [\#(devices)]}"#)
+    }
+    let world = DeskWorld(api, subject: .mobileDevices)
+    await search(world)
+    await world.desk.handle(.share, [:])
+    let shared = world.desk.state.shared ?? ""
+    let headings = shared.split(separator: "\n").filter { $0.hasPrefix("## ") }
+    #expect(headings == ["## Desk iPad", "## iPad (2345)"])
+    for line in ["| Serial number | S1 |", "| Serial number | F12345 |"] {
+      #expect(shared.contains(line), "\(shared)")
+    }
+    #expect(!shared.contains("| Username |"), "what a record lacks is left out")
+  }
+
   @Test("a query is put together step by step, run, kept, changed and deleted")
   func query() async throws {
     let world = DeskWorld(FakeInventory.api(10))
