@@ -26,6 +26,30 @@ import Testing
     }
   }
 
+  @Test("a list is made anew for another question and after a change of a device, and else once") func known()
+    throws
+  {
+    var fleet = Fleet(seed: 3, computers: 2, mobileDevices: 2)
+    var made = 0
+    func ask(_ question: String...) throws -> Int {
+      let (computers, mobileDevices) = (fleet.computers, fleet.mobileDevices)
+      _ = try fleet.computerList.records(for: question) {
+        made += 1
+        return computers
+      }
+      _ = try fleet.mobileDeviceList.records(for: question) {
+        made += 1
+        return mobileDevices
+      }
+      return made
+    }
+    #expect(try [ask("sort", "id"), ask("sort", "id"), ask("sort", "id", "filter", "id==1")] == [2, 2, 4])
+    fleet.computers[1].lastReport += 1
+    #expect(try ask("sort", "id", "filter", "id==1") == 5)
+    fleet.mobileDevices[0].number = 7
+    #expect(try ask("sort", "id", "filter", "id==1") == 6)
+  }
+
   @Test("values that were never reported come first, and last from behind") func absentFirst() throws {
     let up = try sorted("userAndLocation.realname:asc")
     let nameless = Self.computers.filter { $0.user == nil }.count

@@ -1,8 +1,14 @@
 /// All devices of the made-up organisation, the same for the same seed and counts.
 struct Fleet: Sendable {
   let seed: UInt64
-  var computers: [Computer]
-  var mobileDevices: [MobileDevice]
+  var computers: [Computer] {
+    didSet { computerList = KnownList() }
+  }
+  var mobileDevices: [MobileDevice] {
+    didSet { mobileDeviceList = KnownList() }
+  }
+  var computerList = KnownList<Computer>()
+  var mobileDeviceList = KnownList<MobileDevice>()
   var computerPrestages: PrestageBook
   var mobilePrestages: PrestageBook
 

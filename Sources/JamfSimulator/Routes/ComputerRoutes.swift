@@ -8,7 +8,10 @@ enum ComputerRoutes {
       (tenant, call, version) throws(APIFault) in
       let sections = try call.sections(among: ComputerSection.known(to: version), default: [.general])
       let seed = tenant.fleet.seed
-      return try call.list(tenant.fleet.computers, fields: ComputerFields.table, order: "general.name:asc") {
+      return try call.list(
+        tenant.fleet.computers, &tenant.fleet.computerList, fields: ComputerFields.table,
+        order: "general.name:asc"
+      ) {
         ComputerRecord(computer: $0, seed: seed).json(sections, version: version)
       }
     }

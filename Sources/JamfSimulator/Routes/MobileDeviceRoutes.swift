@@ -8,7 +8,8 @@ enum MobileDeviceRoutes {
       let sections = try call.sections(among: MobileDeviceSection.allCases, default: [.general])
       let seed = tenant.fleet.seed
       return try call.list(
-        tenant.fleet.mobileDevices, fields: MobileDeviceFields.table, order: "displayName:asc"
+        tenant.fleet.mobileDevices, &tenant.fleet.mobileDeviceList, fields: MobileDeviceFields.table,
+        order: "displayName:asc"
       ) {
         MobileDeviceRecord(device: $0, seed: seed).json(sections)
       }

@@ -3,14 +3,30 @@ import ForsettiHTTP
 
 extension Call {
   /// A page of the records that the query filters and sorts, and how many there are in all.
-  func list<Record>(
+  /// - Parameter known: what is known of these records; whoever changes them forgets it.
+  func list<Record: Sendable>(
+    _ records: [Record], _ known: inout KnownList<Record>, fields: FieldTable<Record>, order usual: String,
+    _ json: (Record) -> JSONValue
+  ) throws(APIFault) -> ServerResponse {
+    let question = ["sort", "filter"].flatMap { [$0] + values($0) }
+    return try answer(
+      known.records(for: question) { () throws(APIFault) in
+        try order(usual, fields).sorted(filtered(records, fields))
+      }, json)
+  }
+
+  /// The same of records that are made for this call.
+  func list<Record: Sendable>(
     _ records: [Record], fields: FieldTable<Record>, order usual: String, _ json: (Record) -> JSONValue
   ) throws(APIFault) -> ServerResponse {
-    try answer(order(usual, fields).sorted(filtered(records, fields)), json)
+    var none = KnownList<Record>()
+    return try list(records, &none, fields: fields, order: usual, json)
   }
 
   /// A page of records that are neither filtered nor sorted.
-  func list<Record>(_ records: [Record], _ json: (Record) -> JSONValue) throws(APIFault) -> ServerResponse {
+  func list<Record: Sendable>(_ records: [Record], _ json: (Record) -> JSONValue) throws(APIFault)
+    -> ServerResponse
+  {
     try answer(records, json)
   }
 
