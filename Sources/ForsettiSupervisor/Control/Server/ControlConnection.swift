@@ -32,6 +32,8 @@ import Glibc
   /// Calls that are worked on: those that are open, and those that were answered before their work has ended.
   private var running = 0
   private var roomWaiters: [CheckedContinuation<Bool, Never>] = []
+  /// Called once there is room: streams that have lost items say so.
+  private var roomHandlers: [@ReactorActor () -> Void] = []
   private var timer: ScheduledTimer?
   private var isGreeted = false
   /// What the connection is for, where that is less than its user may do.
@@ -69,6 +71,7 @@ import Glibc
     timer = nil
     for call in calls.values { call.cancel() }
     calls = [:]
+    roomHandlers = []
     wakeWaiters(false)
     server.didClose(self)
   }
@@ -116,6 +119,11 @@ import Glibc
     }
   }
 
+  /// Calls `body` once the client has read enough of what waits; never where it is gone first.
+  func whenRoom(_ body: @escaping @ReactorActor () -> Void) {
+    if source != nil { roomHandlers.append(body) }
+  }
+
   private func wakeWaiters(_ hasRoom: Bool) {
     let waiters = roomWaiters
     roomWaiters = []
@@ -158,7 +166,12 @@ import Glibc
     // Every byte that is read begins the wait anew; what is queued meanwhile does not.
     if count > 0 || !isAwaitingReader { restartTimer() }
     if isEnding, queue.isEmpty { return close() }
-    if hasRoom { wakeWaiters(true) }
+    if hasRoom {
+      let handlers = roomHandlers
+      roomHandlers = []
+      for handler in handlers { handler() }
+      wakeWaiters(true)
+    }
     updateInterest()
   }
 

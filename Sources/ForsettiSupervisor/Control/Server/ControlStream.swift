@@ -39,14 +39,25 @@ import ForsettiRuntime
     return items
   }
 
-  /// Sends an item if there is room, else counts it as lost; the count goes before the next one.
+  /// Sends an item if there is room, else counts it as lost. The count goes as soon as there is room again, and not with
+  /// the next item, which may never come: whoever looks at something when it is told of a change must look once more.
   func offer(_ item: some ControlValue) {
-    guard let connection, connection.hasRoom else {
-      lost &+= 1
-      return
+    guard let connection, connection.hasRoom else { return noteLost() }
+    if (try? connection.send(.item(item.control), callID)) == nil { noteLost() }
+  }
+
+  private func noteLost() {
+    lost &+= 1
+    if lost == 1 { connection?.whenRoom { [self] in tellLost() } }
+  }
+
+  private func tellLost() {
+    guard let connection else { return }
+    // What does not fit is told when there is room again.
+    guard (try? connection.send(.dropped(lost), callID)) != nil else {
+      return connection.whenRoom { [self] in tellLost() }
     }
-    if lost > 0, (try? connection.send(.dropped(lost), callID)) != nil { lost = 0 }
-    if (try? connection.send(.item(item.control), callID)) == nil { lost &+= 1 }
+    lost = 0
   }
 }
 
