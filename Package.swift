@@ -209,9 +209,10 @@ let package = Package(
       name: "forsetti-deny", dependencies: ["CSeccomp", "CLinux"], path: "Tests/ForsettiDeny",
       swiftSettings: strict),
     .testTarget(
-      name: "ForsettiCoreTests", dependencies: ["ForsettiCore"], swiftSettings: strict),
+      name: "ForsettiCoreTests", dependencies: ["ForsettiCore", "ForsettiTestKit"], swiftSettings: strict),
     .testTarget(
-      name: "ForsettiIPCTests", dependencies: ["ForsettiIPC", "CLinux"], swiftSettings: strict),
+      name: "ForsettiIPCTests", dependencies: ["ForsettiIPC", "ForsettiTestKit", "CLinux"],
+      swiftSettings: strict),
     .testTarget(
       name: "ForsettiSandboxTests",
       dependencies: [

@@ -1,4 +1,3 @@
-import CLinux
 import Foundation
 import Glibc
 
@@ -20,25 +19,21 @@ public final class ChildProgram {
   /// - Throws: the errno of pipe2(2) or posix_spawn(3).
   public init(_ name: String, _ arguments: [String]) throws {
     let path = name.hasPrefix("/") ? name : Self.folder + "/" + name
-    var ends: [Int32] = [0, 0]
-    var inputEnds: [Int32] = [0, 0]
-    guard cl_pipe2(&ends, O_CLOEXEC) == 0, cl_pipe2(&inputEnds, O_CLOEXEC) == 0 else {
-      throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EMFILE)
+    let (theirInput, input) = try SpawnedProgram.pipe()
+    let (output, theirOutput) = try SpawnedProgram.pipe()
+    (self.input, self.output) = (input, output)
+    defer {
+      close(theirInput)
+      close(theirOutput)
     }
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    posix_spawn_file_actions_adddup2(&actions, inputEnds[0], 0)
-    posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
-    var words = ([path] + arguments).map { strdup($0) } + [nil]
-    var child: pid_t = 0
-    let code = posix_spawn(&child, path, &actions, nil, &words, environ)
-    for word in words { free(word) }
-    posix_spawn_file_actions_destroy(&actions)
-    close(ends[1])
-    close(inputEnds[0])
-    (processID, output, input) = (child, ends[0], inputEnds[1])
-    isReaped = code != 0
-    guard code == 0 else { throw POSIXError(POSIXErrorCode(rawValue: code) ?? .ENOENT) }
+    do {
+      processID = try SpawnedProgram(path, arguments, files: (theirInput, theirOutput, STDERR_FILENO))
+        .processID
+    } catch {
+      close(input)
+      close(output)
+      throw error
+    }
   }
 
   /// Starts a program of the build folder, or one with a path.

@@ -43,12 +43,9 @@ public final class Scratch: Sendable {
     try folder(String(name[..<(name.lastIndex(of: "/") ?? name.startIndex)]))
     // By another process: here, whatever another test spawns meanwhile would inherit the copy open for writing, and
     // such a program can't be executed (ETXTBSY).
-    let copier = Process()
-    copier.executableURL = URL(filePath: "/bin/cp")
-    copier.arguments = ["-pR", source, self(name)]
-    try copier.run()
-    copier.waitUntilExit()
-    guard copier.terminationStatus == 0 else { throw POSIXError(.EIO) }
+    guard try SpawnedProgram.run(["cp", "-pR", source, self(name)]).status == 0 else {
+      throw POSIXError(.EIO)
+    }
     return self(name)
   }
 }

@@ -77,7 +77,7 @@ private let rooms = [
     isShipped: false),
   Room(
     folder: "ForsettiTestKit", rooms: [core, ipc, "ForsettiRuntime", "ForsettiSandbox"],
-    libraries: ["Foundation", "Dispatch"], isShipped: false),
+    libraries: ["Foundation", "Testing"], isShipped: false),
 ]
 
 /// Folders of C: headers and module maps, nothing to import.
@@ -128,6 +128,16 @@ private let openClasses: [String: String] = [
     for room in rooms where room.isShipped {
       let names = room.allowed.filter { $0.hasPrefix("Foundation") || $0 == "Dispatch" }
       #expect(names.isEmpty)
+    }
+  }
+
+  @Test("no test starts a program by Foundation, whose pipes leak into whatever is started beside it")
+  func programs() throws {
+    let files = try ["Tests", "Sources/ForsettiTestKit"].flatMap {
+      try SourceTree.files(below: $0, endings: ["swift"])
+    }
+    for file in files where SourceRules.code(of: file.text).contains(#/\bProcess\(\)/#) {
+      Issue.record("\(file.path) uses Process; SpawnedProgram and SupervisorProcess start programs")
     }
   }
 

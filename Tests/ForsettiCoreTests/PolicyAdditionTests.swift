@@ -1,3 +1,4 @@
+import ForsettiTestKit
 import Foundation
 import Testing
 
@@ -180,17 +181,9 @@ struct AdditionCase: Sendable, CustomTestStringConvertible {
       at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     try Data(bytes).write(to: file)
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = tool
-    process.currentDirectoryURL = folder
-    let input = Pipe()
-    process.standardInput = input
-    try process.run()
-    try input.fileHandleForWriting.write(contentsOf: Data(patch.utf8))
-    try input.fileHandleForWriting.close()
-    process.waitUntilExit()
-    try #require(process.terminationStatus == 0)
+    // env(1) changes to the folder first.
+    let (status, _) = try SpawnedProgram.run(["-C", folder.path] + tool, input: Array(patch.utf8))
+    try #require(status == 0)
     return Array(try Data(contentsOf: file))
   }
 }

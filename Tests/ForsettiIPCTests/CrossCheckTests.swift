@@ -1,3 +1,4 @@
+import ForsettiTestKit
 import Foundation
 import Testing
 
@@ -87,14 +88,7 @@ func runScript(_ name: String, _ arguments: [String]) throws -> (status: Int32, 
     .deletingLastPathComponent()
   let python = root.appending(path: ".venv/bin/python")
   guard FileManager.default.isExecutableFile(atPath: python.path) else { throw NoPython(path: python.path) }
-  let process = Process()
-  process.executableURL = python
-  process.arguments = [root.appending(path: "Tests/Python/\(name)").path] + arguments
-  let output = Pipe()
-  process.standardOutput = output
-  process.standardError = output
-  try process.run()
-  let bytes = try output.fileHandleForReading.readToEnd() ?? Data()
-  process.waitUntilExit()
-  return (process.terminationStatus, String(decoding: bytes, as: UTF8.self))
+  let words = [python.path, root.appending(path: "Tests/Python/\(name)").path] + arguments
+  let (status, output) = try SpawnedProgram.run(words, errors: true)
+  return (status, String(decoding: output, as: UTF8.self))
 }

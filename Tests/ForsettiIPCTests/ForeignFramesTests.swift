@@ -1,4 +1,5 @@
 import ForsettiCore
+import ForsettiTestKit
 import Foundation
 import Testing
 
@@ -41,12 +42,7 @@ import Testing
   }
 
   private func run(_ words: [String]) throws {
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = words
-    try process.run()
-    process.waitUntilExit()
-    try #require(process.terminationStatus == 0, "\(words)")
+    try #require(SpawnedProgram.run(words).status == 0, "\(words)")
   }
 
   private func frames(_ bytes: [UInt8]) throws -> [Captured] {

@@ -43,13 +43,7 @@ struct SigningKey {
 
 /// Runs a program of the system to its end.
 func run(_ name: String, _ arguments: [String]) throws {
-  let process = Process()
-  process.executableURL = URL(filePath: "/usr/bin/env")
-  process.arguments = [name] + arguments
-  process.standardOutput = FileHandle.nullDevice
-  try process.run()
-  process.waitUntilExit()
-  guard process.terminationStatus == 0 else { throw POSIXError(.ENOEXEC) }
+  guard try SpawnedProgram.run([name] + arguments).status == 0 else { throw POSIXError(.ENOEXEC) }
 }
 
 /// A folder of bundles of a test's own.

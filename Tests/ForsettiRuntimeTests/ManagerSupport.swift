@@ -3,6 +3,7 @@ import ForsettiIPC
 import ForsettiSandbox
 import ForsettiTestKit
 import Synchronization
+import Testing
 
 @testable import ForsettiRuntime
 
@@ -259,6 +260,18 @@ func manifest(
       dataIsolation: DataIsolation(requiredDefaultRoles: requires)))
 }
 
+/// Lets the runtime's own tasks go on until something has come about, or the test's time is over: an issue then, with what
+/// was seen last.
+@ReactorActor private func yield(until isMet: () -> Bool, seen: () -> String) async {
+  while !isMet() {
+    guard !Task.isCancelled else {
+      Issue.record("the test's time is over, and \(seen())")
+      return
+    }
+    await Task.yield()
+  }
+}
+
 extension ModuleManager {
   /// Where a module stands.
   func state(of id: String) -> ModuleStatus.State? {
@@ -270,20 +283,23 @@ extension ModuleManager {
 
   /// Waits until the module is in a state; each turn lets the runtime's own tasks go on.
   func waitForState(_ state: ModuleStatus.State, of id: String) async {
-    while self.state(of: id) != state { await Task.yield() }
+    await yield(
+      until: { self.state(of: id) == state }, seen: { "\(id) is \(String(describing: self.state(of: id)))" })
   }
 }
 
 extension FakeClock {
   /// Waits until so many calls are to be made.
   func waitForPending(_ count: Int) async {
-    while pending < count { await Task.yield() }
+    await yield(until: { pending >= count }, seen: { "\(pending) of \(count) calls are to be made" })
   }
 }
 
 extension ScriptedWorld {
   /// Waits until a module's start was called so often.
   func waitForStarts(of id: String, _ count: Int) async {
-    while trace.filter({ $0 == "start \(id)" }).count < count { await Task.yield() }
+    await yield(
+      until: { trace.filter { $0 == "start \(id)" }.count >= count },
+      seen: { "no \(count) starts of \(id): \(trace)" })
   }
 }

@@ -30,24 +30,11 @@ enum CModule {
   }
 
   private static func run(_ words: [String]) throws {
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = words
-    try process.run()
-    process.waitUntilExit()
-    try #require(process.terminationStatus == 0)
+    try #require(SpawnedProgram.run(words).status == 0)
   }
 
   /// SHA-256 of a file, as sha256sum(1) has it.
   static func hash(_ path: String) throws -> String {
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/sha256sum")
-    process.arguments = [path]
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    try process.run()
-    let output = try #require(try pipe.fileHandleForReading.readToEnd())
-    process.waitUntilExit()
-    return String(decoding: output.prefix(64), as: UTF8.self)
+    String(decoding: try SpawnedProgram.run(["sha256sum", path]).output.prefix(64), as: UTF8.self)
   }
 }

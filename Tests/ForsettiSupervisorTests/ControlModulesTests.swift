@@ -33,13 +33,11 @@ import Testing
     _ scratch: Scratch, of pattern: String, until type: String, doing command: [String]
   ) async throws -> String {
     let events = try SupervisorProcess(["events", pattern, "--json", "--state", scratch("state")])
-    let seen = Task { await events.output(containing: type) }
-    let again = command + ["--state", scratch("state")]
-    let asking = Task { while !Task.isCancelled { _ = try await SupervisorProcess.run(again) } }
-    let output = await seen.value
-    asking.cancel()
-    _ = try? await asking.value
-    // Foundation starts it from a thread that has blocked this signal; it ends all the same.
+    while !events.outputSoFar.contains(type) {
+      try Task.checkCancellation()
+      _ = try await SupervisorProcess.run(command + ["--state", scratch("state")])
+    }
+    let output = await events.output(containing: type)
     events.send(SIGTERM)
     #expect(await events.end().isSignal)
     return output

@@ -155,13 +155,7 @@ import Testing
   }
 
   private static func run(_ words: [String]) throws {
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = words
-    process.standardOutput = FileHandle.nullDevice
-    try process.run()
-    process.waitUntilExit()
-    try #require(process.terminationStatus == 0)
+    try #require(SpawnedProgram.run(words).status == 0)
   }
 
   @Test("links, pipes, huge files, scripts, odd IDs and a host's ID are refused, and leave nothing")
@@ -240,13 +234,7 @@ import Testing
   }
 
   private func output(of words: [String]) throws -> String {
-    let (process, pipe) = (Process(), Pipe())
-    process.executableURL = URL(filePath: words[0])
-    process.arguments = Array(words.dropFirst())
-    process.standardOutput = pipe
-    try process.run()
-    defer { process.waitUntilExit() }
-    return String(decoding: try pipe.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+    String(decoding: try SpawnedProgram.run(words).output, as: UTF8.self)
   }
 
   @Test("the words of packages are checked before anything is done") func words() async throws {

@@ -40,21 +40,11 @@ final class PseudoTerminal: Sendable {
     return count
   }
 
-  /// Starts a program on it.
-  func run(_ executable: String, _ arguments: [String]) throws -> Process {
-    let process = Process()
-    process.executableURL = URL(filePath: executable)
-    process.arguments = arguments
-    process.environment = ["PATH": "/usr/bin:/bin", "HOME": "/nonexistent", "TERM": "xterm"]
-    let handle = FileHandle(fileDescriptor: slave, closeOnDealloc: false)
-    process.standardInput = handle
-    process.standardOutput = handle
-    process.standardError = handle
-    // As a shell starts it: whoever runs the tests may have had these ignored, and a child takes that over.
-    let ignored = [SIGINT, SIGHUP].map { ($0, signal($0, SIG_DFL)) }
-    defer { for (number, before) in ignored { _ = signal(number, before) } }
-    try process.run()
-    processID.withLock { $0 = process.processIdentifier }
+  /// Starts a program on it, as a shell does.
+  func run(_ executable: String, _ arguments: [String]) throws -> SupervisorProcess {
+    let process = try SupervisorProcess(
+      arguments, executable: executable, environment: ["TERM": "xterm"], terminal: slave)
+    processID.withLock { $0 = process.processID }
     return process
   }
 

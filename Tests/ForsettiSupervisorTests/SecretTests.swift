@@ -136,8 +136,7 @@ import Testing
     #expect(!Self.echoes(terminal))
     terminal.write("sesame\n")
     await terminal.output { $0.contains("com.example.vault has taken account\r\n") }
-    command.waitUntilExit()
-    #expect(command.terminationStatus == 0)
+    #expect(await command.end().status == 0)
     #expect(Self.echoes(terminal))
     #expect(!terminal.text.contains("sesame"), "\(terminal.text)")
     _ = await vault.supervisor.errors(containing: "took account of me, 6 bytes")
@@ -153,8 +152,7 @@ import Testing
     await terminal.output { $0.hasSuffix("Password: ") }
     terminal.write("sesame\nrm important\nmore")
     await terminal.output { $0.contains("com.example.vault has taken account\r\n") }
-    command.waitUntilExit()
-    #expect(command.terminationStatus == 0)
+    #expect(await command.end().status == 0)
     _ = await vault.supervisor.errors(containing: "took account of me, 6 bytes")
     // A line of the shell's own ends what may be left of one.
     terminal.write("x\n")
@@ -173,8 +171,8 @@ import Testing
     #expect(!Self.echoes(terminal))
     terminal.write("-----BEGIN\nsesame\n-----END\n\n")
     await terminal.output { $0.contains("com.example.vault has taken key\r\n") }
-    command.waitUntilExit()
-    #expect(command.terminationStatus == 0 && Self.echoes(terminal))
+    #expect(await command.end().status == 0)
+    #expect(Self.echoes(terminal))
     #expect(!terminal.text.contains("sesame") && !terminal.text.contains("BEGIN"), "\(terminal.text)")
     // With the end of its last line.
     _ = await vault.supervisor.errors(containing: "took key of me, 27 bytes")
@@ -193,9 +191,9 @@ import Testing
     await terminal.output { $0.hasSuffix("Password: ") }
     #expect(!Self.echoes(terminal))
     terminal.write("ses")
-    kill(command.processIdentifier, signal)
-    command.waitUntilExit()
-    #expect(command.terminationReason == .uncaughtSignal && command.terminationStatus == signal)
+    kill(command.processID, signal)
+    let end = await command.end()
+    #expect(end.isSignal && end.status == signal)
     #expect(Self.echoes(terminal))
     await vault.end()
   }
@@ -207,18 +205,17 @@ import Testing
     let command = try terminal.run(
       Product.supervisor, vault.words(["set", "account", "--field", "user=a", "--field", "mode="]))
     await terminal.output { $0.hasSuffix("Password: ") }
-    kill(command.processIdentifier, SIGTSTP)
+    kill(command.processID, SIGTSTP)
     await terminal.output { $0.hasSuffix("Password: \r\n") }
     var stop = siginfo_t()
-    #expect(waitid(P_PID, id_t(command.processIdentifier), &stop, WSTOPPED | WNOWAIT) == 0)
+    #expect(waitid(P_PID, id_t(command.processID), &stop, WSTOPPED | WNOWAIT) == 0)
     #expect(Self.echoes(terminal))
-    kill(command.processIdentifier, SIGCONT)
+    kill(command.processID, SIGCONT)
     await terminal.output { $0.hasSuffix("Password: \r\nPassword: ") }
     #expect(!Self.echoes(terminal))
     terminal.write("\u{4}")
     await terminal.output { $0.contains("nothing was changed") }
-    command.waitUntilExit()
-    #expect(command.terminationStatus == Status.temporaryFailure.rawValue)
+    #expect(await command.end().status == Status.temporaryFailure.rawValue)
     await vault.end()
   }
 }

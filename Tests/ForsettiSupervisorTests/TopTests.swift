@@ -129,10 +129,10 @@ import Testing
       terminal.resize(columns: 20, rows: 6)
       // The picture of the new size says how many it leaves out.
       await terminal.output { $0.contains("… and ") }
-      if let end { terminal.write(end) } else { kill(top.processIdentifier, SIGTERM) }
+      if let end { terminal.write(end) } else { kill(top.processID, SIGTERM) }
       await terminal.output { $0.hasSuffix("\u{1B}[?25h\u{1B}[?1049l") }
-      top.waitUntilExit()
-      #expect(top.terminationStatus == 0 && top.terminationReason == .exit)
+      let ended = await top.end()
+      #expect(ended.status == 0 && !ended.isSignal)
       #expect(terminal.settings.c_lflag == before.c_lflag)
     }
     supervisor.send(SIGTERM)
@@ -148,8 +148,8 @@ import Testing
     let top = try terminal.run(Product.supervisor, ["top", "--state", scratch("state")])
     await terminal.output { $0.contains("\u{1B}[?25l") }
     terminal.write("xq")
-    top.waitUntilExit()
-    #expect(top.terminationStatus == 0 && top.terminationReason == .exit)
+    let ended = await top.end()
+    #expect(ended.status == 0 && !ended.isSignal)
     supervisor.send(SIGCONT)
     // It says so when the supervisor ends, once the terminal is as it was.
     let watcher = try terminal.run(Product.supervisor, ["top", "--state", scratch("state")])
@@ -157,7 +157,6 @@ import Testing
     supervisor.send(SIGTERM)
     #expect(await supervisor.end().status == 0)
     await terminal.output { $0.contains("\u{1B}[?1049lforsetti-supervisor: the supervisor ended") }
-    watcher.waitUntilExit()
-    #expect(watcher.terminationStatus == ForsettiSupervisor.ExitStatus.unavailable.rawValue)
+    #expect(await watcher.end().status == ForsettiSupervisor.ExitStatus.unavailable.rawValue)
   }
 }

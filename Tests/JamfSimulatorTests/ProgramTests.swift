@@ -1,3 +1,4 @@
+import ForsettiTestKit
 import Foundation
 import Testing
 
@@ -17,16 +18,12 @@ import Testing
 
   /// Runs a script in the checkout's virtual environment (`make venv`) and waits for it.
   private func run(_ script: String) throws -> Outcome {
-    let process = Process()
-    process.executableURL = Self.checkout.appending(path: ".venv/bin/python")
-    process.arguments = [Self.checkout.appending(path: "Tests/Python/\(script)").path, Self.program.path]
-    let output = Pipe()
-    process.standardOutput = output
-    process.standardError = output
-    try process.run()
-    let bytes = try output.fileHandleForReading.readToEnd() ?? Data()
-    process.waitUntilExit()
-    return Outcome(status: process.terminationStatus, output: String(decoding: bytes, as: UTF8.self))
+    let words = [
+      Self.checkout.appending(path: ".venv/bin/python").path,
+      Self.checkout.appending(path: "Tests/Python/\(script)").path, Self.program.path,
+    ]
+    let (status, output) = try SpawnedProgram.run(words, errors: true)
+    return Outcome(status: status, output: String(decoding: output, as: UTF8.self))
   }
 
   @Test("clients that others wrote log in, page, filter, read and give orders, unpatched") func clients()

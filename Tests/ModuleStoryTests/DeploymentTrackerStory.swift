@@ -1,4 +1,5 @@
 import ForsettiCore
+import ForsettiTestKit
 import Foundation
 import Testing
 
@@ -92,18 +93,8 @@ import Testing
 
   /// SHA-256 as sha256sum(1) has it, which shares no code with the host.
   private static func sha256sum(_ bytes: Data) throws -> String {
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/sha256sum")
-    let (input, output) = (Pipe(), Pipe())
-    process.standardInput = input
-    process.standardOutput = output
-    try process.run()
-    // It answers at the end of its input alone, so neither waits for the other.
-    try input.fileHandleForWriting.write(contentsOf: bytes)
-    try input.fileHandleForWriting.close()
-    let line = try #require(try output.fileHandleForReading.readToEnd())
-    process.waitUntilExit()
-    return String(decoding: line.prefix(64), as: UTF8.self)
+    let sum = try SpawnedProgram.run(["sha256sum"], input: Array(bytes))
+    return String(decoding: sum.output.prefix(64), as: UTF8.self)
   }
 
   /// Ends the module's process as the kernel may, and returns when it is back.

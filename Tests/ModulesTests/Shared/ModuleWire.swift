@@ -32,7 +32,7 @@ import Testing
 
     nonisolated(nonsending) func publish(_ event: PublishMessage) async throws(ForsettiContextError) {
       kept.withLock { $0.append(event.type) }
-      while isHeld { await Task.yield() }
+      while isHeld, !Task.isCancelled { await Task.yield() }
     }
   }
 
@@ -60,6 +60,7 @@ import Testing
     }
     while !isDone {
       try answerSubscriptions()
+      try Task.checkCancellation()
       await Task.yield()
     }
     try await task.value
@@ -90,8 +91,16 @@ import Testing
     try context.events.receive(head.bytes.span, bytes.bytes.span)
   }
 
-  /// Lets everything go on that can.
-  func until(_ condition: @MainActor () -> Bool) async {
-    while !condition() { await Task.yield() }
+  /// Lets everything go on that can, until the test's time is over.
+  func until(
+    sourceLocation: SourceLocation = #_sourceLocation, _ condition: @MainActor () -> Bool
+  ) async {
+    while !condition() {
+      guard !Task.isCancelled else {
+        Issue.record("it has not come about; published: \(outlet.events)", sourceLocation: sourceLocation)
+        return
+      }
+      await Task.yield()
+    }
   }
 }
