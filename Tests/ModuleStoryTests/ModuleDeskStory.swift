@@ -1,4 +1,3 @@
-import Dispatch
 import ForsettiControlClient
 import ForsettiCore
 import ForsettiTestKit
@@ -74,7 +73,7 @@ final class ModuleDeskStory: Sendable {
       throw error
     }
     do {
-      try story.listen()
+      try await story.listen()
       if let account = setting.account { try story.enterCredentials(of: account) }
       try await body(story)
     } catch {
@@ -102,7 +101,7 @@ final class ModuleDeskStory: Sendable {
     guard output.contains("Running until") else {
       throw Fault(what: "no boot: \(await supervisor.end().errors)")
     }
-    events = StoryEvents(folder: scratch("state/run"))
+    events = try StoryEvents(folder: scratch("state/run"))
   }
 
   // MARK: What an operator does
@@ -126,16 +125,31 @@ final class ModuleDeskStory: Sendable {
   }
 
   /// Looks at a view until it shows what is wanted. A view that can't be drawn, for its module is gone, is looked at
-  /// again when something has happened.
+  /// again when something has happened; one that was not drawn in time, at once: what it would show may be all that comes.
   @discardableResult
   func until(
     _ view: String, _ parameters: [String: String] = [:], _ isWanted: (JSONValue) -> Bool
   ) async throws -> JSONValue {
+    var seen = "nothing"
     while true {
       let count = events.count
-      let tree = try? render(view, parameters)
-      if let tree, isWanted(tree) { return tree }
-      guard await events.wait(after: count) else { throw Fault(what: "nothing more comes") }
+      do {
+        let tree = try render(view, parameters)
+        if isWanted(tree) { return tree }
+        seen = "\(tree.texts)"
+      } catch let failure as CommandFailure {
+        seen = failure.message
+        if failure.status == .temporaryFailure, !Task.isCancelled { continue }
+      }
+      try await untilMore(than: count, seen: "\(view) shows \(seen)")
+    }
+  }
+
+  /// Returns once more than so many events came.
+  /// - Parameter seen: what was seen last of what is waited for.
+  private func untilMore(than count: Int, seen: String) async throws {
+    guard await events.wait(after: count) else {
+      throw Fault(what: "nothing more comes, \(count) events came; \(seen)")
     }
   }
 
@@ -227,24 +241,32 @@ final class ModuleDeskStory: Sendable {
   func untilRestarted(_ module: String, from process: Int32?) async throws {
     while true {
       let count = events.count
-      if let now = try? self.module(module), now.state == "active", now.pid != process { return }
-      guard await events.wait(after: count) else { throw Fault(what: "nothing more comes") }
+      let now = try self.module(module)
+      // One whose end is not known yet is active and has none.
+      if now.state == "active", let pid = now.pid, pid != process { return }
+      try await untilMore(than: count, seen: "\(now)")
     }
   }
 
   /// Returns once an event of this type was published.
   func untilEvent(_ type: String) async throws {
-    while !events.heard(type) {
-      guard await events.wait(after: events.count) else { throw Fault(what: "nothing more comes") }
+    while true {
+      let count = events.count
+      if events.heard(type) { return }
+      try await untilMore(than: count, seen: "no \(type)")
     }
   }
 
   // MARK: The control socket
 
   /// Publishes until the listener hears it: then nothing that follows is missed.
-  private func listen() throws {
+  private func listen() async throws {
     let scanner = try module("service.scanner").moduleID
-    while !events.heard("\(scanner).listening") { try act("service.scanner", "listening") }
+    while !events.heard("\(scanner).listening") {
+      try act("service.scanner", "listening")
+      await Task.yield()
+      try Task.checkCancellation()
+    }
   }
 
   private func ask<Request, Item, Answer>(

@@ -55,7 +55,7 @@ import Testing
   {
     try await ModuleDeskStory.tell(.init(computers: 450, mobileDevices: 10)) { story in
       try story.simulator.setFaults(
-        #"[{"path": "/api/v3/computers-inventory", "after": 1, "times": 0, "fault": "slow", "milliseconds": 1500}]"#
+        #"[{"path": "/api/v3/computers-inventory", "after": 1, "times": 0, "fault": "slow", "milliseconds": 20000}]"#
       )
       try story.act("feature.reports", "refresh")
       try await story.until(Self.view) { $0.says("Computers: 200 of 450") }

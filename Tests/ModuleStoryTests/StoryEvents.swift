@@ -1,74 +1,56 @@
-import Dispatch
 import ForsettiControlClient
-import Synchronization
+import ForsettiTestKit
+import Foundation
+import Glibc
 
 @testable import ForsettiSupervisor
 
 /// Hears every event of a supervisor from a connection of its own, and wakes those who wait for the next.
 final class StoryEvents: Sendable {
-  private struct State {
+  private struct Heard: Sendable {
     var count = 0
     var types: Set<String> = []
     var hasEnded = false
-    var waiters: [(after: Int, continuation: CheckedContinuation<Bool, Never>)] = []
   }
 
-  private let state = Mutex(State())
+  private let heard = Watched(Heard())
+  /// Closed when the story lets go of it, which ends the listening.
+  private let reader: Int32
 
   /// Listens from about now on; `heard` says from when.
-  init(folder: String) {
-    DispatchQueue(label: "events").async { [self] in
+  init(folder: String) throws {
+    let (reader, writer) = try SpawnedProgram.pipe()
+    self.reader = reader
+    Thread.detachNewThread { [heard] in
       do {
         var client = ControlClient(try ControlChannel(folder: folder))
         // Without a bound on silence: a story may be still for long.
-        let endless = ControlWatch(polled: [], isEndedBySupervisor: true) { false }
         _ = try client.call(
-          ControlOperations.events, EventsRequest("*"), until: endless, dropped: { _ in take(nil) },
-          item: { take($0.type) })
+          ControlOperations.events, EventsRequest("*"), until: .hangUp(of: writer),
+          dropped: { _ in heard.change { $0.count += 1 } },
+          item: { event in
+            heard.change { heard in
+              heard.count += 1
+              heard.types.insert(event.type)
+            }
+          })
       } catch {}
-      end()
+      close(writer)
+      heard.change { $0.hasEnded = true }
     }
   }
 
+  deinit { close(reader) }
+
   /// Events so far, the lost ones too.
-  var count: Int { state.withLock { $0.count } }
+  var count: Int { heard.value.count }
 
   /// Whether an event of this type came.
-  func heard(_ type: String) -> Bool { state.withLock { $0.types.contains(type) } }
+  func heard(_ type: String) -> Bool { heard.value.types.contains(type) }
 
   /// Returns once more than so many events came; false when none will come any more, or the test's time is over.
   func wait(after count: Int) async -> Bool {
-    await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        let known: Bool? = state.withLock { state in
-          if state.count > count { return true }
-          if state.hasEnded { return false }
-          state.waiters.append((count, continuation))
-          return nil
-        }
-        if let known { continuation.resume(returning: known) }
-      }
-    } onCancel: {
-      end()
-    }
-  }
-
-  private func take(_ type: String?) {
-    let ready = state.withLock { state in
-      state.count += 1
-      if let type { state.types.insert(type) }
-      defer { state.waiters = state.waiters.filter { $0.after >= state.count } }
-      return state.waiters.filter { $0.after < state.count }
-    }
-    for waiter in ready { waiter.continuation.resume(returning: true) }
-  }
-
-  private func end() {
-    let all = state.withLock { state in
-      state.hasEnded = true
-      defer { state.waiters = [] }
-      return state.waiters
-    }
-    for waiter in all { waiter.continuation.resume(returning: false) }
+    let isOver = await !heard.wait { $0.count > count || $0.hasEnded }
+    return !isOver && heard.value.count > count
   }
 }
