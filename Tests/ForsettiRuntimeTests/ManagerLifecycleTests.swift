@@ -152,6 +152,23 @@ struct ManagerLifecycleTests {
     #expect(manager.activeModuleIDs == ["com.example.free", "com.example.a"])
   }
 
+  @Test("one whose start fails when it is unlocked again comes back like any other", .timeLimit(.minutes(1)))
+  func unlockedInVain() async throws {
+    let world = ScriptedWorld()
+    let manager = world.manager([manifest("com.example.a", product: "p")])
+    world.entitlements.replace(Entitlements(productIDs: ["p"]))
+    try await manager.activateModule(moduleID: "com.example.a")
+    world.entitlements.replace(Entitlements())
+    await manager.reconcileEntitlements()
+    world.startErrors["com.example.a"] = .startFailed(moduleID: "com.example.a", reason: "no")
+    world.entitlements.replace(Entitlements(productIDs: ["p"]))
+    await manager.reconcileEntitlements()
+    world.startErrors = [:]
+    await world.clock.waitForPending(1)
+    world.clock.advance(by: .seconds(30))
+    await manager.waitForState(.active, of: "com.example.a")
+  }
+
   @Test("a crashed module is not started by a change of entitlements")
   func crashedStaysDown() async throws {
     let world = ScriptedWorld()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ForsettiRuntime
 
-@Suite("Modules that end unasked come back, within their budget")
+@Suite("Modules that end unasked come back, within their budget", .timeLimit(.minutes(1)))
 @ReactorActor
 struct ManagerRecoveryTests {
   private let id = "com.example.a"
@@ -147,6 +147,22 @@ struct ManagerRecoveryTests {
     let count = world.store.commits
     try await manager.restartModule(moduleID: id)
     #expect(state(manager) == .active && world.store.commits == count)
+  }
+
+  @Test("a person's activation that fails while a restart waits is followed by another")
+  func activationFails() async throws {
+    let world = ScriptedWorld(policy: policy)
+    let manager = try await running(world)
+    world.instances[id]?.crash()
+    await world.clock.waitForPending(1)
+    let failure = ModuleManagerError.startFailed(moduleID: id, reason: "no")
+    world.startErrors[id] = failure
+    await #expect(throws: failure) { try await manager.activateModule(moduleID: id) }
+    #expect(manager.status(of: id)?.failure == failure)
+    world.startErrors[id] = nil
+    await world.clock.waitForPending(1)
+    world.clock.advance(by: .milliseconds(400))
+    await manager.waitForState(.active, of: id)
   }
 
   @Test("a module that crashed just before the supervisor started anew is not taken for stable")

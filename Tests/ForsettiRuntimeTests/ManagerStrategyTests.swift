@@ -106,6 +106,21 @@ struct ManagerStrategyTests {
     #expect(manager.state(of: provider) == .discovered)
   }
 
+  @Test("a person who starts the provider in vain, and for good, lets those run that wait for it")
+  func activatedInVain() async throws {
+    let (world, manager) = try await running(.dependents)
+    world.startErrors[provider] = .startFailed(moduleID: provider, reason: "no")
+    world.instances[provider]?.crash()
+    await passBackoff(world)
+    await world.clock.waitForPending(1)
+    let failure = ModuleManagerError.moduleLocked(moduleID: provider, productID: "x")
+    world.startErrors[provider] = failure
+    await #expect(throws: failure) { try await manager.activateModule(moduleID: provider) }
+    await manager.waitForState(.active, of: second)
+    #expect(Set(manager.activeModuleIDs) == [first, second, lone])
+    #expect(manager.status(of: provider)?.failure == failure)
+  }
+
   @Test("a person who stops the provider while others are being stopped for it lets them run")
   func deactivatedMeanwhile() async throws {
     let (world, manager) = try await running(.dependents)

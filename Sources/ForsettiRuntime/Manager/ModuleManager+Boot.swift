@@ -85,9 +85,7 @@ extension ModuleManager {
     }
     for (id, failure) in failures.sorted(by: { $0.key < $1.key }) {
       guard case .moduleLocked = failure, let module = catalog[id], await isUnlocked(module) else { continue }
-      do { try await activate(id, saving: .registration) } catch {
-        noteFailure(id, error)
-        reportFailedStart(of: id)
+      do { try await bringBack(id) } catch {
         environment.logger.warning("is unlocked but did not start: \(error.message)", moduleID: id)
       }
     }

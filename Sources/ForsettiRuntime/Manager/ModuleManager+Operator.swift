@@ -13,8 +13,7 @@ extension ModuleManager {
       if let module = active[id] { _ = await retire(module) }
     }
     do throws(ModuleManagerError) { try await activate(id, saving: .desire) } catch {
-      if isDesired(id), quarantine(of: id) == nil { noteFailedStart(of: id, error) }
-      if error.exit == nil { startWaiting(for: id) }
+      noteFailedOrder(of: id, error)
       throw error
     }
   }

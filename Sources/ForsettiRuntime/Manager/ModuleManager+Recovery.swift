@@ -24,7 +24,7 @@ extension ModuleManager {
     }
     // While that was saved it may have been started, stopped for good, or the runtime be going down.
     guard !active.contains(id) else { return await release(id) }
-    guard isDesired(id), !isShuttingDown else { return }
+    guard isDesired(id), !isShuttingDown else { return startWaiting(for: id) }
     if case .restart = decision {
       environment.broker?.meters[id].counts.restarts[exit.reason.kind, default: 0] += 1
     }
@@ -66,10 +66,25 @@ extension ModuleManager {
   func noteFailedStart(of id: String, _ error: ModuleManagerError) {
     guard !isShuttingDown else { return }
     noteFailure(id, error)
-    guard let exit = error.exit else { return reportFailedStart(of: id) }
+    guard let exit = error.exit else {
+      reportFailedStart(of: id)
+      // There is no further try: nobody should wait for one.
+      return startWaiting(for: id)
+    }
     let left = failedStarts.removeValue(forKey: id)
     Reactor.task { await self.recover(id, from: exit, left: left, uptimeMilliseconds: 0) }
   }
+
+  /// What follows where a person's order to start a module failed. The order took the place of a restart that may have
+  /// waited, so one that is desired comes back like any other.
+  func noteFailedOrder(of moduleID: String, _ error: ModuleManagerError) {
+    guard let id = catalog[moduleID]?.manifest.moduleID else { return }
+    guard comesBack(id), !active.contains(id) else { return startWaiting(for: id) }
+    noteFailedStart(of: id, error)
+  }
+
+  /// Whether a module that does not run is started again without a person's word.
+  func comesBack(_ id: String) -> Bool { isDesired(id) && quarantine(of: id) == nil }
 
   /// Whether a module is meant to run: by the policy's word at the first boot, or a person's since.
   public func isDesired(_ id: String) -> Bool {

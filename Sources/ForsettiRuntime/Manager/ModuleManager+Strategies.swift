@@ -36,10 +36,9 @@ extension ModuleManager {
   private func restartAlone(_ id: String) async {
     do throws(ModuleManagerError) { try await bringBack(id) } catch {
       environment.logger.error("could not be started again: \(error.message)", moduleID: id)
-      // It ended on the way, and is tried again as its history says.
-      guard error.exit == nil else { return }
+      return
     }
-    // It is active, or a person has stopped it meanwhile, or there is no further try: nobody should wait for one.
+    // It is active, or a person has stopped it meanwhile: nobody should wait for it.
     startWaiting(for: id)
   }
 

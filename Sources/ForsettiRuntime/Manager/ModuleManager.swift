@@ -94,9 +94,13 @@ public final class ModuleManager {
     case nothing
   }
 
-  /// Activates a module because a person asked: desired state follows. An active module is a quiet success.
+  /// Activates a module because a person asked: desired state follows. An active module is a quiet success. One that was
+  /// desired before and does not start comes back as after any other end.
   public func activateModule(moduleID: String) async throws(ModuleManagerError) {
-    try await activate(moduleID, saving: .desire)
+    do throws(ModuleManagerError) { try await activate(moduleID, saving: .desire) } catch {
+      noteFailedOrder(of: moduleID, error)
+      throw error
+    }
   }
 
   /// Activates a module. Returns its registration record where that is new and `saving` left it to the caller.
@@ -134,7 +138,7 @@ public final class ModuleManager {
       do throws(ModuleManagerError) { try await bringUp(module, admission, saving) } catch {
         auditRefusal(id, error)
         // Of a desired module its recovery tells.
-        if saving != .registration { reportFailedStart(of: id) }
+        if saving == .nothing || saving == .desire && !comesBack(id) { reportFailedStart(of: id) }
         throw error
       }
       failures[id] = nil
