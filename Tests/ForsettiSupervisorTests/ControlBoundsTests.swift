@@ -20,6 +20,13 @@ struct ControlBoundsTests {
     return try await ControlHarness(limits)
   }
 
+  private static func manifest(_ name: String) -> ModuleManifest {
+    ModuleManifest(
+      schemaVersion: "1.0", moduleID: "com.example.\(name)", displayName: name,
+      moduleVersion: SemVer(major: 1, minor: 0, patch: 0), moduleType: .service, supportedPlatforms: [.linux],
+      minForsettiVersion: SemVer(major: 0, minor: 1, patch: 0), capabilitiesRequested: [], entryPoint: name)
+  }
+
   /// A client that has asked for all events, and whose asking has been heard: a later call is answered already.
   private static func follower(_ harness: ControlHarness) async throws -> RawClient {
     let client = try RawClient(harness.folder)
@@ -62,6 +69,64 @@ struct ControlBoundsTests {
       Issue.record("the next event has not come")
       return
     }
+    await harness.close()
+  }
+
+  @Test("a slow reader of many small items is answered all the same, once it reads")
+  func slowReaderAsks() async throws {
+    let harness = try await Self.harness()
+    let slow = try await Self.follower(harness)
+    // In many turns: what the kernel's own buffer takes is more than waits here.
+    for _ in 0..<100 { await harness.publish(1_000, "com.example.flood") }
+    try slow.call("surface", .map([]), id: 4)
+    // The supervisor has heard it: what came later is answered.
+    let later = try RawClient(harness.folder)
+    try later.greet()
+    var answer: ControlMessage?
+    while answer?.kind != .reply, let (message, id) = try slow.next() {
+      answer = id == 4 ? message : nil
+    }
+    #expect(answer?.kind == .reply)
+    await harness.close()
+  }
+
+  @Test("whoever asks thousands of things before it reads is answered each")
+  func asksWithoutReading() async throws {
+    let harness = try await Self.harness()
+    let client = try RawClient(harness.folder)
+    try client.greet()
+    var queue = OutboundQueue()
+    let ids = UInt64(2)...4_000
+    for id in ids {
+      try ControlMessage.call(operation: "surface", .map([]), timeoutMilliseconds: 0).encode(
+        into: &queue, callID: id)
+    }
+    client.send(queue.withPendingBytes { Array($0) })
+    var answered: Set<UInt64> = []
+    while answered.count < ids.count, let (_, id) = try client.next() { answered.insert(id) }
+    #expect(answered == Set(ids))
+    await harness.close()
+  }
+
+  @Test("lists that a slow reader asked for at once come whole")
+  func slowReaderOfLists() async throws {
+    let harness = try await ControlHarness(manifests: (0..<1_000).map { Self.manifest("m\($0)") })
+    await harness.discover()
+    let client = try RawClient(harness.folder)
+    try client.greet()
+    let ids = UInt64(2)...9
+    for id in ids { try client.call("overview", .map([]), id: id) }
+    var rows: [UInt64: Int] = [:]
+    var ends = 0
+    while ends < ids.count, let (message, id) = try client.next() {
+      switch message {
+      case .item: rows[id, default: 0] += 1
+      default:
+        #expect(message.kind == .reply, "\(message)")
+        ends += 1
+      }
+    }
+    #expect(rows.count == ids.count && rows.values.allSatisfy { $0 == 1_000 }, "\(rows)")
     await harness.close()
   }
 
@@ -159,10 +224,7 @@ struct ControlBoundsTests {
     let gate = Log<Bool>()
     var limits = ControlServer.Limits()
     (limits.connectionsPerUser, limits.callsPerConnection) = (2, 1)
-    var manifest = ModuleManifest(
-      schemaVersion: "1.0", moduleID: "com.example.sold", displayName: "Sold",
-      moduleVersion: SemVer(major: 1, minor: 0, patch: 0), moduleType: .service, supportedPlatforms: [.linux],
-      minForsettiVersion: SemVer(major: 0, minor: 1, patch: 0), capabilitiesRequested: [], entryPoint: "Sold")
+    var manifest = Self.manifest("sold")
     manifest.iapProductID = "com.example.product"
     let harness = try await ControlHarness(
       limits, manifests: [manifest], entitlements: GatedEntitlements(gate: gate))

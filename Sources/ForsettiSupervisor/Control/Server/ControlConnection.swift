@@ -9,6 +9,8 @@ import Glibc
   private static let framesPerTurn = 16
   /// Bytes that wait before an item must, and before no more is read.
   private static let highWater = 131_072
+  /// Frames that do the same: a thousand small ones must leave room for answers, too.
+  private static let frameHighWater = 512
 
   /// A call that is not answered yet.
   private struct OpenCall {
@@ -106,17 +108,22 @@ import Glibc
   // MARK: Sending
 
   /// Whether little enough waits for the client.
-  var hasRoom: Bool { source != nil && queue.pendingBytes < Self.highWater }
+  var hasRoom: Bool {
+    source != nil && queue.pendingBytes < Self.highWater && queue.frameCount < Self.frameHighWater
+  }
 
   /// Returns when there is room; false when the client is gone.
   func waitForRoom() async -> Bool {
-    guard source != nil else { return false }
-    if hasRoom { return true }
-    return await withCheckedContinuation { waiter in
-      // Looked at again here: on the way into the closure other work may have run.
-      if source == nil || hasRoom { return waiter.resume(returning: source != nil) }
-      roomWaiters.append(waiter)
+    // Of several that are woken, the first may have taken the room.
+    while source != nil, !hasRoom {
+      let isThere = await withCheckedContinuation { waiter in
+        // Looked at again here: on the way into the closure other work may have run.
+        if source == nil || hasRoom { return waiter.resume(returning: source != nil) }
+        roomWaiters.append(waiter)
+      }
+      guard isThere else { return false }
     }
+    return source != nil
   }
 
   /// Calls `body` once the client has read enough of what waits; never where it is gone first.
@@ -155,7 +162,7 @@ import Glibc
   func endOfTurn() {
     isScheduled = false
     guard source != nil else { return }
-    if hasBacklog { handleFrames() }
+    if hasBacklog, hasRoom { handleFrames() }
     if !queue.isEmpty { flush() }
   }
 
@@ -171,6 +178,7 @@ import Glibc
       roomHandlers = []
       for handler in handlers { handler() }
       wakeWaiters(true)
+      if hasBacklog { schedule() }
     }
     updateInterest()
   }
@@ -213,7 +221,8 @@ import Glibc
       }
     }
     hasBacklog = true
-    schedule()
+    // Where no room is left for answers, the rest waits until there is.
+    if hasRoom { schedule() }
   }
 
   private func receive(_ message: ControlMessage, _ callID: UInt64) {

@@ -35,6 +35,8 @@ import ForsettiRuntime
       let items = make()
       return (items, try EncodedItems(items, callID))
     }
+    // Others may have taken the room meanwhile.
+    guard await connection.waitForRoom() else { throw Self.clientIsGone }
     try connection.send(frames)
     return items
   }
