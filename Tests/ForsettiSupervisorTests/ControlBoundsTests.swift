@@ -253,6 +253,34 @@ struct ControlBoundsTests {
     await harness.close()
   }
 
+  @Test("nothing more is sent of a call that was answered for want of time, nor for one that has its ID now")
+  func lateItems() async throws {
+    let gate = Log<Bool>()
+    var limits = ControlServer.Limits()
+    limits.callsPerConnection = 1
+    var manifest = Self.manifest("sold")
+    manifest.iapProductID = "com.example.product"
+    let harness = try await ControlHarness(
+      limits, manifests: [manifest], entitlements: GatedEntitlements(gate: gate))
+    await harness.discover()
+    let client = try RawClient(harness.folder)
+    try client.greet()
+    try client.call("entitlements", .map([]), id: 2, timeout: 1)
+    #expect(try client.failure()?.code == .deadlineExceeded)
+    await gate.add(true)
+    // Busy until the work has ended; the call that is let in then has the number of the one before.
+    var kinds: [FrameKind] = []
+    repeat {
+      try client.call("surface", .map([]), id: 2)
+      while let message = try client.next()?.message {
+        kinds.append(message.kind)
+        if message.kind != .deliver { break }
+      }
+    } while kinds.last == .failure && !Task.isCancelled
+    #expect(kinds.last == .reply && !kinds.contains(.deliver))
+    await harness.close()
+  }
+
   @Test("what an operation can't understand is a typed answer", arguments: ["*.x", "a..b", ""])
   func wrong(pattern: String) async throws {
     let harness = try await Self.harness()

@@ -15,6 +15,7 @@ import Glibc
   /// A call that is not answered yet.
   private struct OpenCall {
     let task: Task<Void, Never>
+    let stream: ControlStream
     var deadline: ScheduledTimer?
 
     @ReactorActor func cancel() {
@@ -312,7 +313,7 @@ import Glibc
     let task = Task(executorPreference: Reactor.shared) { [self] in
       await carryOut(entry, request, call, callID)
     }
-    calls[callID] = OpenCall(task: task)
+    calls[callID] = OpenCall(task: task, stream: call.stream)
     restartTimer()
     guard timeout > 0 else { return }
     calls[callID]?.deadline = ReactorClock.shared.schedule(after: .milliseconds(Int(timeout))) {
@@ -342,6 +343,7 @@ import Glibc
   private func finish(_ callID: UInt64, _ message: ControlMessage) {
     guard let call = calls.removeValue(forKey: callID) else { return }
     call.deadline?.cancel()
+    call.stream.end()
     do throws(ControlFailure) { try send(message, callID) } catch {
       // A failure is small: where not even that fits, the client does not read.
       if (try? send(.failure(error), callID)) == nil { close() }

@@ -7,21 +7,17 @@ import ForsettiRuntime
   private weak var connection: ControlConnection?
   private var lost: UInt64 = 0
 
-  private static var clientIsGone: ControlFailure {
-    ControlFailure(.failed, .unavailable, "the client is gone")
-  }
-
   init(callID: UInt64, connection: ControlConnection) {
     self.callID = callID
     self.connection = connection
   }
 
+  /// The call is answered: what comes of its work from now on goes nowhere.
+  func end() { connection = nil }
+
   /// Sends an item once the client has read enough of what came before.
   func send(_ item: some ControlValue) async throws(ControlFailure) {
-    guard let connection, await connection.waitForRoom() else {
-      throw Self.clientIsGone
-    }
-    try connection.send(.item(item.control), callID)
+    try await connectionWithRoom().send(.item(item.control), callID)
   }
 
   /// Sends the items that `make` makes, once the client has read enough of what came before; returns them. They are made and
@@ -30,15 +26,21 @@ import ForsettiRuntime
   func send<Item: ControlValue>(
     made make: @escaping @Sendable () -> [Item]
   ) async throws(ControlFailure) -> [Item] {
-    guard let connection, await connection.waitForRoom() else { throw Self.clientIsGone }
+    _ = try await connectionWithRoom()
     let (items, frames) = try await Reactor.inBackground { [callID] () throws(ControlFailure) in
       let items = make()
       return (items, try EncodedItems(items, callID))
     }
     // Others may have taken the room meanwhile.
-    guard await connection.waitForRoom() else { throw Self.clientIsGone }
-    try connection.send(frames)
+    try await connectionWithRoom().send(frames)
     return items
+  }
+
+  private func connectionWithRoom() async throws(ControlFailure) -> ControlConnection {
+    guard let connection, await connection.waitForRoom(), self.connection != nil else {
+      throw ControlFailure(.failed, .unavailable, "nobody waits for the answer any more")
+    }
+    return connection
   }
 
   /// Sends an item if there is room, else counts it as lost. The count goes as soon as there is room again, and not with
