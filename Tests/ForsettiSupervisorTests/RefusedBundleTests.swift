@@ -15,7 +15,7 @@ import Testing
     bundle = try CModule.install(in: scratch)
   }
 
-  /// Boots the examples and the bundle, which a person stops: one that runs would keep the reload from happening.
+  /// Boots the examples and the bundle.
   private func booted() async throws -> SupervisorProcess {
     let policy = try scratch.write(
       "policy.json",
@@ -27,11 +27,11 @@ import Testing
           "view_injection", "routing_overlay"]}
        ]}
       """)
-    let supervisor = try await SupervisorProcess.booted(
+    return try await SupervisorProcess.booted(
       in: scratch, policy: policy, ["--manifests", Product.exampleManifests])
-    #expect(try await ask("deactivate", "c-module").status == 0)
-    return supervisor
   }
+
+  private var manifest: String { scratch("state/bundles/\(CModule.id)/manifest.json") }
 
   private func ask(_ words: String...) async throws -> SupervisorProcess.End {
     try await SupervisorProcess.run(words + ["--state", scratch("state")])
@@ -53,6 +53,8 @@ import Testing
   @Test("open pages hear of a reload on the command line, which tells of the bundle too, as do orders for it")
   func told() async throws {
     let supervisor = try await booted()
+    // One that runs would keep the reload from happening.
+    #expect(try await ask("deactivate", "c-module").status == 0)
     let url = try #require(ConsoleURL(try await ask("console", "--url").output))
     let session = try #require(url.signIn())
     let http = LoopbackHTTP(port: url.port)
@@ -60,7 +62,6 @@ import Testing
     defer { page.send(SIGKILL) }
     _ = await page.output(containing: #""reloads":0"#)
 
-    let manifest = scratch("state/bundles/\(CModule.id)/manifest.json")
     let whole = try Data(contentsOf: URL(filePath: manifest))
     try Data("{}".utf8).write(to: URL(filePath: manifest))
     let refused = try await ask("reload")
@@ -87,5 +88,24 @@ import Testing
     #expect(try await ask("activate", "c-module").status == 0)
     supervisor.send(SIGTERM)
     #expect(await supervisor.end().status == 0)
+  }
+
+  @Test("one that is desired, and refused when the supervisor starts anew, is let go of by its deactivation")
+  func letGo() async throws {
+    let first = try await booted()
+    first.send(SIGTERM)
+    #expect(await first.end().status == 0)
+    try Data("{}".utf8).write(to: URL(filePath: manifest))
+    let second = try await booted()
+    let order = try await ask("activate", CModule.id)
+    #expect(order.status == ForsettiSupervisor.ExitStatus.dataError.rawValue, "\(order)")
+    #expect(order.errors.contains("its bundle is refused: "), "\(order)")
+    let end = try await ask("deactivate", CModule.id)
+    #expect(end.status == 0, "\(end)")
+    // Nobody desires it any more.
+    let again = try await ask("deactivate", CModule.id)
+    #expect(again.errors.contains("its bundle is refused: "), "\(again)")
+    second.send(SIGTERM)
+    #expect(await second.end().status == 0)
   }
 }

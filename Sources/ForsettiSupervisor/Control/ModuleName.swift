@@ -30,10 +30,12 @@ enum ModuleName {
 }
 
 extension ModuleManager {
-  /// The ID that a person means, of a module that is discovered, or desired and gone. Who means a bundle that is not let in
-  /// hears why.
+  /// The ID that a person means, of a module that is discovered, or desired and gone or refused. Who means another bundle
+  /// that is not let in hears why.
   func find(_ name: String) throws(ControlFailure) -> String {
-    if catalog[name] == nil, let refusal = catalog.refusal(of: name) { throw ControlFailure(refusal) }
+    if catalog[name] == nil, !isDesired(name), let refusal = catalog.refusal(of: name) {
+      throw ControlFailure(refusal)
+    }
     switch ModuleName.match(name, among: moduleIDs) {
     case .one(let id): return id
     case .none(let near):
