@@ -65,22 +65,35 @@ export function eventsPage(main) {
   return { close: () => source.close() };
 }
 
-/** Who says what is unlocked. */
-export function entitlementsPage(main) {
-  replace(main, el("h1", {}, "Entitlements"), el("p", { class: "dim", role: "status" }, "Asking…"));
-  (async () => {
+/** Who says what is unlocked; asked anew after a reload, which may have changed both. */
+export function entitlementsPage(main, figures) {
+  let [reloads, isClosed] = [null, false];
+  const said = el("p", { class: "dim", role: "status" }, "Asking…");
+  const body = el("div", {});
+  replace(main, el("h1", {}, "Entitlements"), said, body);
+
+  const row = (module) =>
+    el("tr", {}, el("th", { scope: "row" }, el("a", { href: `#/modules/${module.moduleID}` }, module.moduleID)),
+      el("td", {}, module.productID ?? "–"),
+      el("td", {}, badge(module.unlocked ? "unlocked" : "locked", module.unlocked ? "success" : "warning")));
+
+  async function update() {
+    if (reloads === figures.own.reloads) return;
+    const asking = reloads = figures.own.reloads;
     try {
       const answer = await get("/api/entitlements");
-      replace(main, el("h1", {}, "Entitlements"), el("p", { class: "dim" }, `Said by: ${answer.source}`),
-        el("div", { class: "card scroll" }, el("table", {},
-          el("thead", {}, el("tr", {}, ["Module", "Product", "Unlocked"].map((name) => el("th", { scope: "col" }, name)))),
-          el("tbody", {}, answer.modules.map((module) =>
-            el("tr", {}, el("th", { scope: "row" }, el("a", { href: `#/modules/${module.moduleID}` }, module.moduleID)),
-              el("td", {}, module.productID ?? "–"),
-              el("td", {}, badge(module.unlocked ? "unlocked" : "locked", module.unlocked ? "success" : "warning"))))))));
+      if (isClosed || reloads !== asking) return;
+      replace(said, `Said by: ${answer.source}`);
+      replace(body, el("div", { class: "card scroll" }, el("table", {},
+        el("thead", {}, el("tr", {}, ["Module", "Product", "Unlocked"].map((name) => el("th", { scope: "col" }, name)))),
+        el("tbody", {}, answer.modules.map(row)))));
     } catch (failure) {
-      replace(main, el("h1", {}, "Entitlements"), el("p", { class: "complaint", role: "alert" }, failure.message));
+      if (isClosed || reloads !== asking) return;
+      replace(said);
+      replace(body, el("p", { class: "complaint", role: "alert" }, failure.message));
     }
-  })();
-  return { close() {} };
+  }
+
+  update();
+  return { update, close() { isClosed = true; } };
 }

@@ -5,24 +5,72 @@ import { get, post } from "./api.js";
 
 const secretKinds = ["secret", "multilineSecret"];
 
-export function secretsPage(main) {
+/** What the policy asks for; asked anew after a reload. A form that is asked for as before stays, with what was typed in it. */
+export function secretsPage(main, figures) {
   const list = el("div", { class: "stack" });
+  const forms = new Map(); // What is drawn, by all that the policy says of it.
+  let [reloads, isClosed, count] = [null, false, 0];
   replace(main, el("h1", {}, "Secrets"),
     el("p", { class: "dim" }, "What you enter goes to the module that is named, which verifies it and keeps it. Nobody can read it here afterwards."), list);
-  get("/api/secrets")
-    .then(({ secrets }) => replace(list, secrets.length ? secrets.map(form) : el("p", { class: "dim" }, "The policy asks for nothing in secret.")))
-    .catch((failure) => replace(list, el("p", { class: "complaint", role: "alert" }, failure.message)));
-  return { close: () => list.querySelectorAll("input, textarea").forEach((field) => { field.value = ""; }) };
+
+  function show(secrets) {
+    const asked = secrets.map(({ state, ...secret }) => ({ key: JSON.stringify(secret), secret, state }));
+    list.querySelectorAll(":scope > p").forEach((word) => word.remove());
+    for (const [key, { section }] of forms) {
+      if (asked.some((one) => one.key === key)) continue;
+      clear(section);
+      section.remove();
+      forms.delete(key);
+    }
+    for (const [place, { key, secret, state }] of asked.entries()) {
+      if (!forms.has(key)) forms.set(key, form(secret, state, count++));
+      const { section } = forms.get(key);
+      // One that stays in its place keeps the focus too.
+      if (list.children[place] !== section) list.insertBefore(section, list.children[place] ?? null);
+    }
+    if (!secrets.length) replace(list, el("p", { class: "dim" }, "The policy asks for nothing in secret."));
+  }
+
+  async function update() {
+    for (const { moduleID, mark } of forms.values()) mark(figures.modules.get(moduleID)?.state);
+    if (reloads === figures.own.reloads) return;
+    const asking = reloads = figures.own.reloads;
+    try {
+      const { secrets } = await get("/api/secrets");
+      if (!isClosed && reloads === asking) show(secrets);
+    } catch (failure) {
+      if (!isClosed && reloads === asking) list.prepend(el("p", { class: "complaint", role: "alert" }, failure.message));
+    }
+  }
+
+  update();
+  return {
+    update,
+    close() {
+      isClosed = true;
+      clear(list);
+    },
+  };
 }
 
-function form(secret, index) {
+/** Nothing that was typed stays in a page that is gone. */
+const clear = (element) => element.querySelectorAll("input, textarea").forEach((field) => { field.value = ""; });
+
+function form(secret, state, index) {
   const controls = secret.fields.map((field, place) => ({ field, control: control(field, `secret-${index}-${place}`) }));
   const complaint = el("p", { class: "complaint", role: "alert" });
   const button = el("button", { type: "submit", class: "primary" }, "Hand over");
   const title = `secret-${index}`;
-  return el("section", { class: "card", "aria-labelledby": title },
+  let marked = state;
+  const place = el("span", {}, stateBadge(state));
+  const mark = (next) => {
+    if (next === undefined || next === marked) return;
+    marked = next;
+    replace(place, stateBadge(next));
+  };
+  const section = el("section", { class: "card", "aria-labelledby": title },
     el("h2", { id: title }, secret.title),
-    el("p", { class: "dim" }, "For ", el("code", {}, secret.moduleID), " ", stateBadge(secret.state)),
+    el("p", { class: "dim" }, "For ", el("code", {}, secret.moduleID), " ", place),
     el("form", {
       class: "stack", autocomplete: "off", "data-secret": secret.secretID, onsubmit: async (event) => {
         event.preventDefault();
@@ -45,6 +93,7 @@ function form(secret, index) {
       controls.map(({ field, control }) => el("div", { class: "field" },
         el("label", { for: control.id }, field.label, field.required ? el("span", { class: "dim" }, " (needed)") : ""), control, note(field, control))),
       complaint, button));
+  return { section, moduleID: secret.moduleID, mark };
 }
 
 /** What belongs to a field and is told before it is too late: a browser leaves line ends out of a field of one line. */
