@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 """What the web console costs, measured on the real supervisor with the modules of the measurements (make bench-console).
 
-    Benchmarks/console.py BIN [dashboard] [idle] [calls] [--modules N] [--rounds N]
+    Benchmarks/console.py BIN [dashboard] [idle] [calls] [work] [--modules N] [--rounds N]
 
 dashboard: milliseconds from a navigation to the table shown, in Chromium, with N modules (1,000).
 idle:      CPU of the supervisor and of the console while nothing happens, without a client and with a page open.
 calls:     p99 of a module's calls a millisecond apart, without a console's client and with one that has the dashboard
            open and loads it anew each second; both in every round.
+work:      what that client costs the supervisor and the console, in milliseconds of a processor a second: what calls may
+           meet, also where others have the machine and the p99 says nothing.
 """
 
 import argparse
@@ -189,6 +191,26 @@ def calls(place, rounds):
             "all without": [round(value, 1) for value in without], "all with": [round(value, 1) for value in with_page]}
 
 
+def work(place, rounds):
+    processes = {"supervisor": place.process.pid, "console": place.console()}
+
+    def spent(seconds=20):
+        before = {what: ticks(process) for what, process in processes.items()}
+        time.sleep(seconds)
+        return {what: (ticks(process) - before[what]) * 10 / seconds for what, process in processes.items()}
+
+    rows = []
+    for _ in range(rounds):
+        without = spent()
+        page = Page(place, again=1)
+        page.start()
+        # By then every process was looked at once.
+        time.sleep(20)
+        rows.append({what: value - without[what] for what, value in spent().items()})
+        page.end()
+    return {"unit": "ms of a processor a second", **{what: round(statistics.median(row[what] for row in rows), 1) for what in processes}}
+
+
 # When the table is there and a frame with it was drawn, in milliseconds from the navigation.
 SHOWN = """
 const look = () => document.querySelector("table.modules tbody tr[data-id]")
@@ -218,11 +240,11 @@ def dashboard(place, rounds):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("programs", help="the folder of the programs, such as .build/release")
-    parser.add_argument("measures", nargs="*", help="dashboard, idle, calls")
+    parser.add_argument("measures", nargs="*", help="dashboard, idle, calls, work")
     parser.add_argument("--modules", type=int, default=1000)
     parser.add_argument("--rounds", type=int, default=5)
     options = parser.parse_args()
-    known = {"dashboard": dashboard, "idle": idle, "calls": calls}
+    known = {"dashboard": dashboard, "idle": idle, "calls": calls, "work": work}
     for name in options.measures:
         if name not in known:
             parser.error(f"{name}: there are {', '.join(known)}")

@@ -123,7 +123,7 @@ public final class ConsoleService: Sendable {
       _ = try session(of: request)
     }
     do throws(ControlClientError) {
-      let text = try link.ask("metrics").items.compactMap(\.stringValue).joined()
+      let text = try link.items(of: "metrics").compactMap(\.stringValue).joined()
       return HTTPResponse(.ok, text, type: "application/openmetrics-text; version=1.0.0; charset=utf-8")
     } catch { return HTTPResponse(error) }
   }

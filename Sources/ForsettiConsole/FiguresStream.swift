@@ -15,7 +15,8 @@ final class FiguresStream: HTTPStream {
 
   private struct Progress: ~Copyable {
     var channel: ControlChannel?
-    var changes = FigureChanges()
+    /// What the page knows of; 0 for nothing.
+    var revision: Int64 = 0
     var pause = Duration.zero
   }
 
@@ -40,13 +41,14 @@ final class FiguresStream: HTTPStream {
       do throws(ControlClientError) {
         if progress.channel == nil { progress.channel = try link.connect() }
         guard var channel = progress.channel.take() else { return EventText.heartbeat }
-        let (answer, lines) = try SupervisorLink.ask(
-          &channel, "figures", .record(["brief": .bool(true)]), of: FigureLine.self)
+        let reply = try SupervisorLink.ask(
+          &channel, "live", .record(["since": .integer(progress.revision)]))
         progress.channel = consume channel
+        progress.revision = reply.answer["revision"]?.integerValue ?? 0
         progress.pause = Self.pause(afterLooking: begin.duration(to: .now))
-        return EventText.event("figures", progress.changes.take(answer, lines))
+        return EventText.event("figures", text: reply.text(items: "modules"))
       } catch {
-        progress.changes = FigureChanges()
+        progress.revision = 0
         return EventText.event("lost", .record(["error": .string("\(error)")]))
       }
     }

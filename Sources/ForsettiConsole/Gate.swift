@@ -79,7 +79,11 @@ extension HTTPResponse {
 
   /// JSON.
   static func json(_ status: HTTPStatus, _ value: JSONValue) -> HTTPResponse {
-    HTTPResponse(status, JSONWriter.text(value), type: "application/json")
+    .json(status, text: JSONWriter.bytes(value))
+  }
+
+  static func json(_ status: HTTPStatus, text: [UInt8]) -> HTTPResponse {
+    HTTPResponse(status, headers: ["Content-Type": "application/json"], body: text)
   }
 
   /// With what every answer says: nothing of another site is loaded, run, framed or told; nothing is kept.

@@ -18,16 +18,16 @@ struct Questions {
     switch request.path {
     case "/api/status":
       let asked = JSONValue.object(omittingAbsent: [("module", module.map { .string($0) })])
-      return .json(.ok, try link.ask("overview", asked).json(items: "modules"))
+      return .json(.ok, text: try link.ask("overview", asked).text(items: "modules"))
     case "/api/health": return .json(.ok, try link.ask("health").answer)
     case "/api/module":
       return .json(.ok, try link.ask("module", .record(["module": .string(module)])).answer)
     case "/api/explain":
       return .json(.ok, try link.ask("explain", .record(["module": .string(module)])).answer)
-    case "/api/entitlements": return .json(.ok, try link.ask("entitlements").json(items: "modules"))
-    case "/api/secrets": return .json(.ok, try link.ask("secrets").json(items: "secrets"))
+    case "/api/entitlements": return .json(.ok, text: try link.ask("entitlements").text(items: "modules"))
+    case "/api/secrets": return .json(.ok, text: try link.ask("secrets").text(items: "secrets"))
     case "/api/surface": return .json(.ok, try link.ask("surface").answer)
-    case "/api/crashes": return .json(.ok, .array(try link.ask("crashes").items))
+    case "/api/crashes": return .json(.ok, text: try link.ask("crashes").list)
     case "/api/crash":
       return .json(.ok, try link.ask("crash", .record(["report": .string(request.query["report"])])).answer)
     case "/api/live": return try Self.stream { () throws(SystemError) in try FiguresStream(link) }

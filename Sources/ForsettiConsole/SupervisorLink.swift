@@ -9,52 +9,60 @@ struct SupervisorLink: Sendable {
   /// Makes a connection.
   let connect: ConsoleService.Connect
 
-  /// The answer to a call, and its items under `items` where it has any.
+  /// The answer to a call, and its items as text.
   func ask(_ operation: String, _ request: JSONValue = .object([])) throws(ControlClientError) -> Reply {
     var channel = try connect()
-    let (answer, items) = try Self.ask(&channel, operation, request, of: JSONValue.self)
-    return Reply(answer: answer, items: items)
-  }
-
-  /// The answer to a call whose items are records, of which no more is read than the record has.
-  func ask<Item: ControlRecord>(
-    _ operation: String, _ request: JSONValue, of type: Item.Type
-  ) throws(ControlClientError) -> (answer: JSONValue, items: [Item]) {
-    var channel = try connect()
-    return try Self.ask(&channel, operation, request, of: type)
+    return try Self.ask(&channel, operation, request)
   }
 
   /// The same over a connection that is kept.
-  static func ask<Item: ControlValue>(
-    _ channel: inout ControlChannel, _ operation: String, _ request: JSONValue, of type: Item.Type
-  ) throws(ControlClientError) -> (answer: JSONValue, items: [Item]) {
+  static func ask(
+    _ channel: inout ControlChannel, _ operation: String, _ request: JSONValue
+  ) throws(ControlClientError) -> Reply {
     try channel.begin(operation, request.control)
-    var items: [Item] = []
+    var items = ControlItemText()
+    let answer = try channel.answer(addingItemsTo: &items)
+    return Reply(answer: try json(answer), items: items)
+  }
+
+  /// The items of a call as values.
+  func items(of operation: String) throws(ControlClientError) -> [JSONValue] {
+    var channel = try connect()
+    try channel.begin(operation, .map([]))
+    var items: [JSONValue] = []
     while let step = try channel.next() {
       switch step {
-      case .item(let value): items.append(try read(value))
-      case .answer(let value): return (try json(value), items)
+      case .item(let value): items.append(try Self.json(value))
+      case .answer: return items
       case .dropped, .silence: continue
       }
     }
     throw .ended
   }
 
-  private static func read<Value: ControlValue>(_ value: CBORValue) throws(ControlClientError) -> Value {
-    do throws(ControlValueError) { return try Value(control: value) } catch { throw .strange("\(error)") }
+  static func json(_ value: CBORValue) throws(ControlClientError) -> JSONValue {
+    do throws(ControlValueError) { return try JSONValue(control: value) } catch { throw .strange("\(error)") }
   }
-
-  static func json(_ value: CBORValue) throws(ControlClientError) -> JSONValue { try read(value) }
 
   /// What comes of a call.
   struct Reply: Sendable {
     var answer: JSONValue
-    var items: [JSONValue]
+    var items: ControlItemText
 
-    /// The answer with its items as a member.
-    func json(items name: String) -> JSONValue {
+    /// The items as an array.
+    var list: [UInt8] { [UInt8(ascii: "[")] + items.bytes + [UInt8(ascii: "]")] }
+
+    /// The answer as an object that has the items as a member.
+    func text(items name: String) -> [UInt8] {
       let members = (answer.members ?? []).filter { $0.key != name }
-      return JSONValue(.object(members + [JSONMember(key: name, value: .array(items))]))
+      var text = JSONWriter.bytes(JSONValue(.object(members)))
+      text.removeLast()
+      if text.count > 1 { text.append(UInt8(ascii: ",")) }
+      text += JSONWriter.bytes(.string(name))
+      text.append(UInt8(ascii: ":"))
+      text += list
+      text.append(UInt8(ascii: "}"))
+      return text
     }
   }
 }

@@ -89,15 +89,34 @@ public struct ControlChannel: ~Copyable {
           throw .ended
         }
       }
-      switch message {
-      case .reply(let value) where id == lastCall: return .answer(value)
-      case .reply where id == ControlHello.callID && !isGreeted: isGreeted = true
-      case .item(let value) where id == lastCall: return .item(value)
-      case .dropped(let count) where id == lastCall: return .dropped(count)
-      case .failure(let failure): throw .refused(failure)
-      default: throw .strange("a \(message.kind) that was not asked for")
-      }
+      if let step = try step(message, id) { return step }
     }
+  }
+
+  /// Waits for the answer to the call that was begun last, and makes text of the items before it.
+  public mutating func answer(
+    addingItemsTo text: inout ControlItemText
+  ) throws(ControlClientError) -> CBORValue {
+    while true {
+      guard let (message, id) = try buffered(addingItemsTo: &text) else {
+        guard try readMore(nil, Self.patience) == .more else { throw .ended }
+        continue
+      }
+      if case .answer(let value) = try step(message, id) { return value }
+    }
+  }
+
+  /// What a message says of the call that was begun last; `nil` for nothing.
+  private mutating func step(_ message: ControlMessage, _ id: UInt64) throws(ControlClientError) -> Step? {
+    switch message {
+    case .reply(let value) where id == lastCall: return .answer(value)
+    case .reply where id == ControlHello.callID && !isGreeted: isGreeted = true
+    case .item(let value) where id == lastCall: return .item(value)
+    case .dropped(let count) where id == lastCall: return .dropped(count)
+    case .failure(let failure): throw .refused(failure)
+    default: throw .strange("a \(message.kind) that was not asked for")
+    }
+    return nil
   }
 
   /// Says hello for somebody who is to have less than this user's rights, and gives the connection away.
@@ -157,6 +176,16 @@ public struct ControlChannel: ~Copyable {
       return try decoder.nextControlMessage(itemLimit: ControlLimits.answerItems).map {
         ($0.message, $0.callID)
       }
+    } catch { throw .strange("\(error)") }
+  }
+
+  private mutating func buffered(
+    addingItemsTo text: inout ControlItemText
+  ) throws(ControlClientError) -> (ControlMessage, UInt64)? {
+    do throws(ControlProtocolError) {
+      let next = try decoder.nextControlMessage(
+        itemLimit: ControlLimits.answerItems, addingItemsTo: &text)
+      return next.map { ($0.message, $0.callID) }
     } catch { throw .strange("\(error)") }
   }
 

@@ -53,7 +53,7 @@ import Testing
 
   func kill() { _ = end(ModuleExit(status: .signalled(9), reason: .supervisorShutdown)) }
 
-  func gauge() -> ProcessGauge? { nil }
+  func gauge() -> ProcessGauge? { world.gauge }
 
   var process: RunningProcess? {
     exit == nil ? RunningProcess(pid: 1, activationNanoseconds: nil) : nil
@@ -123,6 +123,8 @@ import Testing
   let entitlements = StaticEntitlementProvider(Entitlements())
   let surface = UISurfaceManager()
   let clock = FakeClock()
+  /// Of all processes.
+  var gauge: ProcessGauge?
   var crashReporter: CrashReporter?
   var auditLog: any AuditRecorder = NoAudit()
   var policy: Policy

@@ -154,6 +154,8 @@ struct MeterTests {
       }
     }
     #expect(counts.rows == expected)
+    #expect(counts.total == expected.reduce(0) { $0 + $1.count })
+    #expect(counts.failures == expected.filter { $0.result != .ok }.reduce(0) { $0 + $1.count })
   }
 
   @Test("a number that is no service's counts as the runtime's own")

@@ -38,10 +38,40 @@ struct ProcessLooksTests {
   @Test("what was seen of a process is told until it is gone, and of no other")
   func remembered() {
     var looks = ProcessLooks()
-    let figures = ProcessFigures(pid: 1, stat: nil, memory: nil, ticks: 100)
-    (looks[1], looks[2]) = (figures, figures)
+    let look = MemoryLook(residentPages: 1, proportionalBytes: 2, age: 0)
+    (looks[1], looks[2]) = (look, look)
     _ = looks.due(of: [2], now: 0)
     #expect(looks[1] == nil)
-    #expect(looks[2] == figures)
+    #expect(looks[2] == look)
+  }
+
+  @Test("a share is asked for where the pages are no longer as many, and at every eighth look")
+  func shares() {
+    var look: MemoryLook? = MemoryLook(residentPages: 100, proportionalBytes: 7, age: 0)
+    #expect(look?.next(residentPages: 101) == nil)
+    var looks = 1
+    while let next = look?.next(residentPages: 100) {
+      #expect(next.proportionalBytes == 7)
+      look = next
+      looks += 1
+    }
+    #expect(looks == MemoryLook.looksOfShare)
+  }
+
+  @Test("the pages of a process are those that the kernel counts, whatever its name")
+  func pages() {
+    let fields = (3...52).map(String.init).joined(separator: " ")
+    func pages(_ text: String) -> Int? { ProcessFigures.residentPages(of: Array(text.utf8).span) }
+    #expect(pages("7 (a) 1 (b) \(fields)") == 24)
+    #expect(pages("7 (a)") == nil && pages("7 (a) S 1") == nil && pages("") == nil)
+    #expect(pages("7 (a) " + String(repeating: "1 ", count: 21)) == nil)
+    #expect(pages("7 (a) " + String(repeating: "1 ", count: 21) + "9") == 9)
+  }
+
+  @Test("this process's memory is about what its share is told of")
+  func own() async throws {
+    let figures = await ProcessFigures.ofSelf()
+    #expect(try #require(figures.residentBytes) > 1 << 20)
+    #expect(figures.cpuSeconds != nil && figures.proportionalBytes == nil)
   }
 }

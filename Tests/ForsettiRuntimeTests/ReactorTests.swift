@@ -102,6 +102,22 @@ struct ReactorTests {
     #expect(log.items == [1, 2, 3])
   }
 
+  @Test("who lets others go first finds that descriptors have gone, and is on the same thread still")
+  func nextTurn() async throws {
+    let here = currentThread()
+    let pipe = try Pipe.open(nonBlocking: true)
+    let log = Log<UInt8>()
+    let source = try Reactor.shared.watch(pipe.reader.number, for: .readable) { _ in
+      var byte: UInt8 = 0
+      if read(pipe.reader.number, &byte, 1) == 1 { log.add(byte) }
+    }
+    write(pipe.writer.number, [7] as [UInt8], 1)
+    #expect(log.items.isEmpty)
+    await Reactor.nextTurn()
+    #expect(log.items == [7] && currentThread() == here)
+    source.cancel()
+  }
+
   @Test("a handler that cancels another in the same turn keeps it from running")
   func cancelInTurn() async throws {
     let first = try Pipe.open(nonBlocking: true)

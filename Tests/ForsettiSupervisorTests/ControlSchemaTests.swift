@@ -43,6 +43,13 @@ import Testing
     figures.latency = [1, 2]
     figures.memoryBytes = 1
     figures.cpuSeconds = 0.5
+    var line = LiveLine()
+    line.memoryBytes = 1
+    var live = LiveAnswer()
+    live.memoryBytes = 1
+    live.cpuSeconds = 0.5
+    var overview = OverviewLine()
+    overview.activeSinceMilliseconds = -1
     var hello = ControlHello.Answer()
     hello.version = 1
     var change = ChangeAnswer()
@@ -78,9 +85,11 @@ import Testing
       ("change-answer", change.control), ("change-answer", ChangeAnswer().control),
       ("health-answer", HealthAnswer().control), ("publish-request", publish.control),
       ("module-answer", dossier.control), ("module-answer", ModuleAnswer().control),
-      ("figures-request", FiguresRequest().control),
+      ("live-request", LiveRequest().control), ("live-item", line.control), ("live-item", LiveLine().control),
+      ("live-answer", live.control), ("live-answer", LiveAnswer().control),
       ("status-request", status.control), ("status-answer", StatusReport().control),
       ("overview-request", OverviewRequest().control), ("overview-item", OverviewLine().control),
+      ("overview-item", overview.control),
       ("overview-answer", StatusReport().control),
       ("surface-answer", surface.control), ("logs-request", logs.control),
       ("logs-item", LogItem(sampleRecord).control),

@@ -223,7 +223,7 @@ Promise.all([import("/figures.js"), import("/dashboard.js")]).then(async ([{ Fig
   const line = (number, calls) => ({ moduleID: `com.example.m${String(number).padStart(4, "0")}`, state: "active", calls, failedCalls: 0, events: 0,
     restarts: 0, memoryBytes: 800000 });
   const take = (seconds, modules) => {
-    figures.take({ state: "ready", uptimeMilliseconds: seconds * 1000, memoryBytes: 1, modules, gone: [] });
+    figures.take({ state: "ready", uptimeMilliseconds: seconds * 1000, memoryBytes: 1, modules });
     figures.isStale = false;
   };
   figures.status = { modules: [], byID: new Map(), refusedBundles: [], askedAt: 0 };
@@ -260,7 +260,7 @@ const done = arguments[0];
 import("/figures.js").then(({ Figures }) => {
   const figures = new Figures();
   const line = (moduleID, memoryBytes) => ({ moduleID, state: "active", calls: 0, failedCalls: 0, events: 0, restarts: 0, memoryBytes });
-  const take = (seconds, modules, isWhole) => figures.take({ state: "ready", uptimeMilliseconds: seconds * 1000, modules, gone: [], isWhole });
+  const take = (seconds, modules, isWhole) => figures.take({ state: "ready", uptimeMilliseconds: seconds * 1000, modules, isWhole });
   take(1, [line("a"), line("b")], true);
   take(2, [line("a", 10), line("b", 20)], false);
   take(9, [line("a")], true);
@@ -538,6 +538,43 @@ def secrets_are_asked_for_by_the_host(browser):
     saw("a form for a secret, refused with the reason, and its value gone from the page")
 
 
+def secrets_and_entitlements_after_a_reload(place, browser):
+    """A page that is open shows what a reload brings, and what somebody types into it meanwhile stays."""
+    policy = json.loads(place.policy.read_text())
+
+    def reload():
+        place.policy.write_text(json.dumps(policy))
+        place.command("reload")
+
+    def forms(*names):
+        browser.until(f"the forms are not {names}", lambda: browser.run(
+            "return [...document.querySelectorAll('form[data-secret]')].map((form) => form.dataset.secret).join()") == ",".join(names))
+
+    browser.run("location.hash = '#/events'")
+    browser.run("location.hash = '#/secrets'")
+    browser.one("[data-field=user]").send_keys("half a na")
+    policy["secrets"].insert(0, {
+        "secretID": "first", "module": "com.example.nobody", "title": "Another", "fields": [{"fieldID": "pin", "label": "PIN", "kind": "text"}]})
+    reload()
+    forms("first", "account")
+    browser.keys("me")
+    assert browser.one("form[data-secret=account] [data-field=user]").get_attribute("value") == "half a name", "what was typed, or the focus, is gone"
+    policy["secrets"].pop(0)
+    reload()
+    forms("account")
+    assert browser.focused().get_attribute("value") == "half a name"
+    browser.run("location.hash = '#/entitlements'")
+    browser.shows("Said by: everything")
+    manifest = {**json.loads(place.denied), "moduleID": "com.example.later", "entryPoint": "LaterModule", "iapProductID": "later.pro"}
+    (place.manifests / "Later.json").write_text(json.dumps(manifest))
+    reload()
+    browser.shows("later.pro")
+    (place.manifests / "Later.json").unlink()
+    reload()
+    browser.until("a module that is gone is listed", lambda: "later.pro" not in browser.text())
+    saw("what a reload asks for in secret and which modules it unlocks, on pages that are open; typed text and the focus stay")
+
+
 def script_is_text(place, browser):
     title = browser.driver.title
     status = browser.driver.execute_async_script(
@@ -683,6 +720,7 @@ def main():
         script_is_text(place, browser)
         refused_bundles(place, browser, shots)
         secrets_are_asked_for_by_the_host(browser)
+        secrets_and_entitlements_after_a_reload(place, browser)
         a_thousand_modules(browser)
         late_answers_and_lost_parts(browser)
         strangers_are_refused(place, browser, url)

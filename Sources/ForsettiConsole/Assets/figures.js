@@ -22,13 +22,17 @@ export class Figures {
   /** Takes one message of /api/live: what changed since the last. */
   take(message) {
     // A reload changes what no module's figures tell: which bundles are not let in, and why; what is granted.
-    if (message.reloads !== this.own.reloads || message.gone.length > 0) this.isStale = true;
+    if (message.reloads !== this.own.reloads) this.isStale = true;
     const seconds = Math.max(0.001, ((message.uptimeMilliseconds ?? 0) - (this.own.uptimeMilliseconds ?? 0)) / 1000);
     this.own = message;
     this.receivedAt = performance.now();
-    // The first of a stream has all modules; where a process was not looked at yet, what is known of its memory stays.
+    // The first of a stream has all modules, and so has one after others are gone; where a process was not looked at yet, what
+    // is known of its memory stays.
     const listed = message.isWhole ? new Set(message.modules.map((item) => item.moduleID)) : null;
-    if (listed) for (const id of [...this.modules.keys()]) if (!listed.has(id)) this.modules.delete(id);
+    if (listed) for (const id of [...this.modules.keys()]) if (!listed.has(id)) {
+      this.modules.delete(id);
+      this.isStale = true;
+    }
     for (const module of this.modules.values()) module.rates = { calls: 0, failures: 0, events: 0 };
     for (const item of message.modules) {
       const before = this.modules.get(item.moduleID);
@@ -38,7 +42,6 @@ export class Figures {
         ...item, memoryBytes: item.memoryBytes ?? (listed ? before?.memoryBytes : undefined), trail: before?.trail ?? [], rates: { calls: per("calls"), failures: per("failedCalls"), events: per("events") },
       });
     }
-    for (const id of message.gone) this.modules.delete(id);
     const all = [...this.modules.values()];
     for (const module of all) {
       module.trail.push(module.rates.calls);
@@ -77,7 +80,7 @@ export class Figures {
 
   /** Milliseconds that a module has been active by now. */
   uptime(id) {
-    const uptime = this.row(id)?.uptimeMilliseconds;
-    return uptime == null ? null : uptime + performance.now() - this.status.askedAt;
+    const since = this.row(id)?.activeSinceMilliseconds;
+    return since == null ? null : this.status.uptimeMilliseconds - since + performance.now() - this.status.askedAt;
   }
 }

@@ -13,6 +13,9 @@ public enum JSONWriter {
     String(decoding: bytes(value, style: style), as: UTF8.self)
   }
 
+  /// Whether a byte of UTF-8 stands for itself in a string.
+  public static func isOrdinary(_ byte: UInt8) -> Bool { JSONEscape.isOrdinary(byte) }
+
   /// The text as UTF-8.
   public static func bytes(_ value: JSONValue, style: Style = .compact) -> [UInt8] {
     var output: [UInt8] = []
@@ -147,7 +150,7 @@ enum JSONEscape {
   }
 
   /// What no writer ever escapes.
-  private static func isOrdinary(_ byte: UInt8) -> Bool {
+  static func isOrdinary(_ byte: UInt8) -> Bool {
     byte >= 0x20 && byte < 0x7F && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
   }
 }

@@ -23,12 +23,25 @@ extension ControlMessage {
       payload = try encodedPayload()
     } catch { throw .invalid(kind, error.fault) }
     if case .call(_, _, let timeout) = self { header.timeoutMilliseconds = timeout }
-    do { try queue.append(header, head: head.span, payload: payload.span) } catch {
+    try Self.append(header, head, payload, to: &queue)
+  }
+
+  private static func append(
+    _ header: FrameHeader, _ head: [UInt8], _ payload: [UInt8], to queue: inout OutboundQueue
+  ) throws(MessageEncodingError) {
+    do throws(OutboundQueueError) { try queue.append(header, head: head.span, payload: payload.span) } catch {
       switch error {
       case .full: throw .full
-      case .frameTooLarge(let head, let payload): throw .tooLarge(kind, head: head, payload: payload)
+      case .frameTooLarge(let head, let payload): throw .tooLarge(header.kind, head: head, payload: payload)
       }
     }
+  }
+
+  /// Queues an item whose value is encoded already.
+  public static func encodeItem(
+    _ payload: [UInt8], into queue: inout OutboundQueue, callID: UInt64
+  ) throws(MessageEncodingError) {
+    try append(FrameHeader(kind: .deliver, length: 0, headLength: 0, callID: callID), [], payload, to: &queue)
   }
 
   private func encodedHead() throws(CBORError) -> [UInt8] {
@@ -120,6 +133,38 @@ extension FrameDecoder {
     do { frame = try next() } catch { throw .frame(error) }
     guard let frame else { return nil }
     return (try ControlMessage.decode(frame, itemLimit: itemLimit), frame.header.callID)
+  }
+}
+
+/// The items of a call as the elements of a JSON array, for whoever passes them on and does not look into them.
+public struct ControlItemText: Sendable {
+  /// The elements, with commas between them and no brackets around them.
+  public private(set) var bytes: [UInt8] = []
+
+  /// Holds none yet.
+  public init() {}
+
+  mutating func append(_ payload: Span<UInt8>, itemLimit: Int) throws(CBORError) {
+    if !bytes.isEmpty { bytes.append(UInt8(ascii: ",")) }
+    try CBORTranscoder.json(payload, maximumItems: itemLimit, into: &bytes)
+  }
+}
+
+extension FrameDecoder {
+  /// The same, where items become text: the message is one of null then.
+  public mutating func nextControlMessage(
+    itemLimit: Int, addingItemsTo text: inout ControlItemText
+  ) throws(ControlProtocolError) -> (message: ControlMessage, callID: UInt64)? {
+    let frame: Frame?
+    do { frame = try next() } catch { throw .frame(error) }
+    guard let frame else { return nil }
+    guard frame.header.kind == .deliver, frame.header.callID != 0, frame.header.timeoutMilliseconds == 0,
+      frame.head.isEmpty
+    else { return (try ControlMessage.decode(frame, itemLimit: itemLimit), frame.header.callID) }
+    do throws(CBORError) { try text.append(frame.payload, itemLimit: itemLimit) } catch {
+      throw .malformed(.deliver, .payload, error)
+    }
+    return (.item(.null), frame.header.callID)
   }
 }
 

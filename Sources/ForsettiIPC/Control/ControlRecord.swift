@@ -26,6 +26,14 @@ extension ControlRecord {
     return .map(writer.members)
   }
 
+  /// What `control` is encoded as, and made without it: of tables of a thousand records that is most of the work.
+  /// - Throws: what can't be sent.
+  public func encoded() throws(CBORError) -> [UInt8] {
+    var encoder = ControlEncoder()
+    show(to: &encoder)
+    return try encoder.map()
+  }
+
   /// An object.
   public var json: JSONValue {
     var writer = ControlPrinter()
@@ -53,6 +61,41 @@ private struct ControlWriter: ControlMembers {
 
   mutating func callAsFunction(_ key: String, _ value: inout some ControlValue) {
     members.append(CBORMember(.text(key), value.control))
+  }
+}
+
+/// Encodes members as they come, and puts them in the order of their keys at the end.
+private struct ControlEncoder: ControlMembers {
+  private var writer = CBORWriter()
+  /// Where the key and the value of each member lie.
+  private var members: [(key: Range<Int>, value: Range<Int>)] = []
+  private var error: CBORError?
+
+  mutating func callAsFunction(_ key: String, _ value: inout some ControlValue) {
+    do throws(CBORError) {
+      let start = writer.bytes.count
+      try writer.text(key)
+      let middle = writer.bytes.count
+      try writer.value(value.control)
+      members.append((start..<middle, middle..<writer.bytes.count))
+    } catch { self.error = self.error ?? error }
+  }
+
+  mutating func map() throws(CBORError) -> [UInt8] {
+    if let error { throw error }
+    let bytes = writer.bytes
+    members.sort { bytes[$0.key].lexicographicallyPrecedes(bytes[$1.key]) }
+    var map = CBORWriter()
+    map.map(count: members.count)
+    var result = map.bytes
+    result.reserveCapacity(result.count + bytes.count)
+    var previous: Range<Int>?
+    for member in members {
+      if let previous, bytes[previous] == bytes[member.key] { throw CBORError(.duplicateKey) }
+      previous = member.key
+      result += bytes[member.key.lowerBound..<member.value.upperBound]
+    }
+    return result
   }
 }
 

@@ -11,7 +11,8 @@ public enum ControlScope: String, Sendable, Hashable, CaseIterable {
     case .console:
       [
         "health", "overview", "surface", "module", "explain", "entitlements", "crashes", "crash", "figures",
-        "logs", "events", "metrics", "secrets", "render", "activate", "deactivate", "restart", "reset",
+        "live", "logs", "events", "metrics", "secrets", "render", "activate", "deactivate", "restart",
+        "reset",
         "select-ui", "publish", "retry", "setSecret",
       ]
     }

@@ -70,6 +70,8 @@ public struct ModuleStatus: Sendable, Hashable {
   public var plan: SandboxPlan?
   /// How long it has been active.
   public var uptimeMilliseconds: Int?
+  /// Since when, in nanoseconds of the runtime's clock.
+  public var activeSince: UInt64?
   /// Answers to its calls, or of its own, that came when nobody waited any more.
   public var lateAnswers: Int?
   /// What it asked for and was refused.

@@ -148,10 +148,14 @@ enum KernelFile {
 
   /// The beginning of an open file, 4 KiB at most; `nil` when it can't be read any more.
   static func text(of file: borrowing Descriptor) -> String? {
-    withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { buffer in
+    read(file) { $0.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) } }
+  }
+
+  /// The same, as bytes that `body` reads.
+  static func read<Value>(_ file: borrowing Descriptor, _ body: (Span<UInt8>) -> Value?) -> Value? {
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 4096) { buffer in
       let count = pread(file.number, buffer.baseAddress, buffer.count, 0)
-      guard count > 0 else { return nil }
-      return String(decoding: buffer[..<count], as: UTF8.self)
+      return count > 0 ? body(UnsafeBufferPointer(rebasing: buffer[..<count]).span) : nil
     }
   }
 

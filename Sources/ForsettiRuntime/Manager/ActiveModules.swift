@@ -22,6 +22,9 @@ struct ActiveModules {
     return place < orders.endIndex && orders[place] == order ? ids[place] : nil
   }
 
+  /// Where a module that runs comes in the order.
+  func order(of id: String) -> Int? { byID.index(forKey: id).map { byID.values[$0].order } }
+
   /// The module of an ID; one that is set takes the place of another of this ID.
   subscript(id: String) -> ModuleManager.ActiveModule? {
     get { byID[id] }

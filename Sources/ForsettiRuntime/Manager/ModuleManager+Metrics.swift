@@ -26,23 +26,28 @@ extension ModuleManager {
     return metrics
   }
 
-  /// The same with what was last seen of their processes.
-  public func counts(of ids: some Collection<String>) -> [ModuleMetrics] {
-    ids.map { id in
-      var metrics = measure(id)
-      metrics.process = active[id].flatMap { looks[$0.order] }
-      return metrics
-    }
+  /// A module as a table shows it, with what was last seen of its memory: all of it is known, and next to nothing is done for
+  /// it.
+  public func tally(of id: String) -> ModuleTally {
+    let order = active.order(of: id)
+    var tally = ModuleTally(moduleID: id, state: order == nil ? state(of: id) ?? .failed : .active)
+    tally.memoryBytes = order.flatMap { looks[$0] }?.proportionalBytes
+    guard let meter = environment.broker?.meters[id] else { return tally }
+    tally.calls = meter.counts.made.total
+    tally.failedCalls = meter.counts.made.failures
+    tally.events = meter.counts.eventsPublished &+ meter.counts.eventsDelivered
+    tally.restarts = meter.counts.totalRestarts
+    return tally
   }
 
   /// Looks at some processes, others each time; of few modules at all.
   public func lookAtProcesses() async {
-    let due = looks.due(of: active.orders, now: environment.clock.now)
-    for place in stride(from: 0, to: due.count, by: Self.modulesAtOnce) {
-      let orders = due[place...].prefix(Self.modulesAtOnce)
-      let gauges = orders.map { order in active.id(of: order).flatMap { active[$0]?.instance.gauge() } }
-      for (order, figures) in zip(orders, await ProcessGauge.read(gauges)) { looks[order] = figures }
+    let due = looks.due(of: active.orders, now: environment.clock.now).compactMap { order in
+      active.id(of: order).flatMap { active[$0]?.instance.gauge() }.map { (order: order, gauge: $0) }
     }
+    guard !due.isEmpty else { return }
+    let seen = await ProcessGauge.look(at: due.map { (gauge: $0.gauge, earlier: looks[$0.order]) })
+    for (order, look) in zip(due.map(\.order), seen) { looks[order] = look }
   }
 
   /// What was counted of one module since the supervisor started; nothing where nobody counts.

@@ -52,6 +52,7 @@ extension ModuleManager {
       moduleID: id, type: module.module.manifest.moduleType, state: .active,
       process: instance.process.map(ModuleProcessInfo.init), plan: instance.plan
     )
+    status.activeSince = module.since
     status.uptimeMilliseconds = Int(clamping: (environment.clock.now &- module.since) / 1_000_000)
     status.figures = ModuleFigures(counts(of: id))
     if let session = environment.broker?.session(of: id) {

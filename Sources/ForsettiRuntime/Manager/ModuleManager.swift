@@ -30,21 +30,24 @@ public final class ModuleManager {
 
   let environment: Environment
   /// What it works by now.
-  var deployment: Deployment
-  var active = ActiveModules()
+  var deployment: Deployment { didSet { changes &+= 1 } }
+  var active = ActiveModules() { didSet { changes &+= 1 } }
+  /// How often it may have changed where a module stands: which there are, which run, and why the others do not. As long as it
+  /// stays, `moduleIDs` does, and of `status(of:)` what is not counted or timed.
+  public private(set) var changes: UInt64 = 0
   /// What was last seen of their processes.
   var looks = ProcessLooks()
   /// How often the deployment was replaced by a reload.
   public internal(set) var reloads = 0
   /// Why desired modules are not active.
-  var failures: [String: ModuleManagerError] = [:]
+  var failures: [String: ModuleManagerError] = [:] { didSet { changes &+= 1 } }
   /// When modules ended unasked, also before this supervisor started, and which are quarantined; of those that it has
   /// asked for.
-  var histories: [String: RestartHistory] = [:]
+  var histories: [String: RestartHistory] = [:] { didSet { changes &+= 1 } }
   /// What the processes of failed starts left, until it is known what follows.
   var failedStarts: [String: Remains] = [:]
   /// Starts of modules that ended unasked, while they wait for their backoff.
-  private(set) var restartTimers: [String: ScheduledTimer] = [:]
+  private(set) var restartTimers: [String: ScheduledTimer] = [:] { didSet { changes &+= 1 } }
   /// Modules that were stopped for the restart of another and follow once that one is active, by its ID.
   var waiting: [String: [String]] = [:]
   /// Roles that have lost their provider since it was last active.

@@ -6,6 +6,10 @@ public struct CallCounts: Sendable {
   private static let services = 12
   private static let results = 8
   private var table = InlineArray<96, UInt64>(repeating: 0)
+  /// All of them.
+  public private(set) var total: UInt64 = 0
+  /// Those that did not end well.
+  public private(set) var failures: UInt64 = 0
 
   /// Counts nothing yet.
   public init() {}
@@ -25,6 +29,9 @@ public struct CallCounts: Sendable {
   mutating func add(_ service: UInt8, _ result: CallResult) {
     let row = Int(service) < Self.services ? Int(service) : 0
     table[row &* Self.results &+ result.index] &+= 1
+    // Kept, for they are asked of all modules each second.
+    total &+= 1
+    if result != .ok { failures &+= 1 }
   }
 
   /// How many have ended so.
@@ -40,15 +47,5 @@ public struct CallCounts: Sendable {
         return count == 0 ? nil : Row(service: service, result: result, count: count)
       }
     }
-  }
-
-  /// All of them.
-  public var total: UInt64 {
-    table.indices.reduce(0) { $0 &+ table[$1] }
-  }
-
-  /// Those that did not end well.
-  public var failures: UInt64 {
-    (0..<Self.services).reduce(total) { $0 &- table[$1 &* Self.results &+ CallResult.ok.index] }
   }
 }

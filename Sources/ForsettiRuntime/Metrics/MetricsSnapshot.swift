@@ -57,6 +57,24 @@ public struct ModuleFigures: Sendable, Hashable {
   }
 }
 
+/// What a table shows of a module as time goes on; counts are since the supervisor started.
+public struct ModuleTally: Sendable, Hashable {
+  /// Which module.
+  public var moduleID: String
+  /// Where it stands.
+  public var state: ModuleStatus.State
+  /// Calls that it made, as they ended.
+  public var calls: UInt64 = 0
+  /// Those of them that did not end well.
+  public var failedCalls: UInt64 = 0
+  /// Events that it published and was told of.
+  public var events: UInt64 = 0
+  /// Restarts that were decided on.
+  public var restarts: UInt64 = 0
+  /// Bytes of memory as last seen, those that it has with others by its share; `nil` without a process.
+  public var memoryBytes: Int?
+}
+
 /// One module as it is measured now.
 public struct ModuleMetrics: Sendable {
   /// Which module.

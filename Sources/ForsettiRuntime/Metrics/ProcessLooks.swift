@@ -1,13 +1,14 @@
-/// What was last seen of the modules' processes, and whose turn it is. A look at one takes the processor a tenth of a
-/// millisecond, so of a thousand only some are looked at each time.
+/// What was last seen of the memory of the modules' processes, and whose turn it is. To ask for a share of memory takes the
+/// processor up to a tenth of a millisecond, so of a thousand processes only some are looked at each time, and of those only
+/// some are asked for it.
 struct ProcessLooks {
-  /// Processes of one look: some five milliseconds a second, of which calls notice nothing.
+  /// Processes of one look: about a millisecond a second, of which calls notice nothing.
   static let processesAtOnce = 64
   /// Nanoseconds between two looks, however many ask.
   static let pause: UInt64 = 500_000_000
 
   /// By the order of the module, which no other process shares.
-  private var seen: [Int: ProcessFigures] = [:]
+  private var seen: [Int: MemoryLook] = [:]
   private var last = Int.min
   private var next: UInt64 = 0
 
@@ -27,9 +28,31 @@ struct ProcessLooks {
   }
 
   /// What was seen of a module's process, where it was looked at.
-  subscript(order: Int) -> ProcessFigures? {
+  subscript(order: Int) -> MemoryLook? {
     get { seen[order] }
     set { seen[order] = newValue }
+  }
+}
+
+/// What was seen of a process's memory.
+struct MemoryLook: Sendable, Hashable {
+  /// Looks for which a share that is known may be told, if the process has as many pages as it had then: the others that have
+  /// some of them with it may come and go.
+  static let looksOfShare = 8
+
+  /// Pages that it has in core, of which the kernel keeps count.
+  var residentPages: Int
+  /// Bytes of them, those that it has with others by its share, as asked for some looks ago.
+  var proportionalBytes: Int
+  /// Looks since then.
+  var age: Int
+
+  /// A look after this one; `nil` where the share must be asked for.
+  func next(residentPages: Int) -> MemoryLook? {
+    guard residentPages == self.residentPages, age + 1 < Self.looksOfShare else { return nil }
+    var next = self
+    next.age += 1
+    return next
   }
 }
 

@@ -10,6 +10,20 @@ extension Reactor {
     Task(executorPreference: Reactor.shared) { await body() }
   }
 
+  /// Lets whatever else waits for the reactor go first, descriptors and timers too: for who has much to do there, between two
+  /// pieces of it. `Task.yield` would go by way of the pool.
+  @ReactorActor public static func nextTurn() async {
+    await withCheckedContinuation { shared.atEndOfTurn(Resumption(waiter: $0)) }
+  }
+
+  private final class Resumption: EndOfTurn {
+    private let waiter: CheckedContinuation<Void, Never>
+
+    init(waiter: CheckedContinuation<Void, Never>) { self.waiter = waiter }
+
+    func endOfTurn() { waiter.resume() }
+  }
+
   /// Does what takes long on a thread of the pool, whoever asks. `@concurrent` alone does not leave the reactor: in a task that
   /// prefers it, such a function runs there too.
   @concurrent

@@ -16,6 +16,8 @@ import ForsettiRuntime
   let auditLog: any AuditRecorder
   /// The way into the web console that the supervisor keeps; `nil` where it keeps none.
   let console: ConsoleAccess?
+  /// What is kept of the tables of all modules.
+  let tables = ModuleTables()
   private let begin = ReactorClock.shared.now
   private let retry: @ReactorActor () -> Void
   private let end: @ReactorActor () -> Void
@@ -45,6 +47,9 @@ import ForsettiRuntime
 
   /// Milliseconds since the supervisor began to listen.
   var uptimeMilliseconds: Int { Int(clamping: (ReactorClock.shared.now &- begin) / 1_000_000) }
+
+  /// The same of a time of the runtime's clock, which may be before that.
+  func milliseconds(at time: UInt64) -> Int { Int(Int64(bitPattern: time &- begin) / 1_000_000) }
 
   /// Boots again.
   func retryBoot() { retry() }

@@ -2,8 +2,8 @@
 enum ControlOperations {
   static let all: [ControlEntry] = [
     health.entry, status.entry, overview.entry, surface.entry, logs.entry, metrics.entry, figures.entry,
-    events.entry,
-    entitlements.entry, render.entry, module.entry, explain.entry, crashes.entry, crash.entry,
+    live.entry, events.entry, entitlements.entry, render.entry, module.entry, explain.entry, crashes.entry,
+    crash.entry,
     activate.entry, deactivate.entry, restart.entry, reset.entry, selectUI.entry, reload.entry, call.entry,
     publish.entry, accept.entry, secrets.entry, setSecret.entry, console.entry, retry.entry, shutdown.entry,
   ]

@@ -9,7 +9,7 @@ struct ModuleFiguresItem: ControlRecord, Equatable {
   var calls = 0
   var failedCalls = 0
   var providedCalls = 0
-  /// Calls that it made, by how long they took: bucket N holds those of up to 2^N µs; empty where it is not asked for.
+  /// Calls that it made, by how long they took: bucket N holds those of up to 2^N µs.
   var latency: [Int] = []
   /// Events that it published and was told of.
   var events = 0
@@ -22,14 +22,14 @@ struct ModuleFiguresItem: ControlRecord, Equatable {
 
   init() {}
 
-  init(_ metrics: ModuleMetrics, isBrief: Bool) {
+  init(_ metrics: ModuleMetrics) {
     let counts = metrics.counts
     moduleID = metrics.moduleID
     state = metrics.state.rawValue
     calls = Int(clamping: counts.made.total)
     failedCalls = Int(clamping: counts.made.failures)
     providedCalls = Int(clamping: counts.provided.total)
-    if !isBrief { latency = (0...LatencyBuckets.bounded).map { Int(clamping: counts.latency[$0]) } }
+    latency = (0...LatencyBuckets.bounded).map { Int(clamping: counts.latency[$0]) }
     events = Int(clamping: counts.eventsPublished &+ counts.eventsDelivered)
     bytes = Int(clamping: counts.bytesFrom &+ counts.bytesTo)
     restarts = Int(clamping: counts.totalRestarts)
@@ -72,27 +72,15 @@ struct FiguresAnswer: ControlRecord, Equatable {
   }
 }
 
-/// What `figures` asks.
-struct FiguresRequest: ControlRecord {
-  /// Whether not all processes are looked at: of others than some, memory and time are those of an earlier look. Latencies
-  /// are left out.
-  var isBrief = false
-
-  mutating func visit(_ members: inout some ControlMembers) throws(ControlValueError) {
-    try members("brief", &isBrief)
-  }
-}
-
 extension ControlOperations {
   /// Counts and measures of every module, for whoever makes rates of two such answers.
-  static let figures = ControlOperation<FiguresRequest, ModuleFiguresItem, FiguresAnswer>("figures", .read) {
-    (request, call) throws(ControlFailure) in
+  static let figures = ControlOperation<NoValue, ModuleFiguresItem, FiguresAnswer>("figures", .read) {
+    (_, call) throws(ControlFailure) in
     let context = call.context
     let manager = context.bootstrap.runtime.moduleManager
-    if request.isBrief { await manager?.lookAtProcesses() }
     for ids in manager?.moduleIDsInTurns ?? [] {
-      let metrics = await (request.isBrief ? manager?.counts(of: ids) : manager?.metrics(of: ids)) ?? []
-      try await call.stream.send(made: { metrics.map { ModuleFiguresItem($0, isBrief: request.isBrief) } })
+      let metrics = await manager?.metrics(of: ids) ?? []
+      try await call.stream.send(made: { metrics.map(ModuleFiguresItem.init(_:)) })
     }
     var answer = FiguresAnswer()
     answer.state = context.bootstrap.state.name

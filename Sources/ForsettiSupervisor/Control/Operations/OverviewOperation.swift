@@ -14,7 +14,7 @@ struct OverviewRequest: ControlRecord {
 
 /// A module as a table shows it. Of a thousand modules the names of all their system calls would be most of `status`, and
 /// nobody reads them there: they are counted.
-struct OverviewLine: ControlRecord, Equatable {
+struct OverviewLine: TableRow, Equatable {
   var moduleID = ""
   var type = ""
   var state = ""
@@ -25,12 +25,15 @@ struct OverviewLine: ControlRecord, Equatable {
   var servedSyscalls = 0
   var grants: [String] = []
   var openFileDescriptors: Int?
-  var uptimeMilliseconds: Int?
+  /// Since when it has been active, on the clock of the answer's `uptimeMilliseconds`: so a line stays the same as long as its
+  /// module does.
+  var activeSinceMilliseconds: Int?
   var failure: String?
 
   init() {}
 
-  init(_ status: ModuleStatus) {
+  /// - Parameter clock: the supervisor's milliseconds at a time of the runtime's clock.
+  init(_ status: ModuleStatus, clock: (UInt64) -> Int) {
     moduleID = status.moduleID
     type = status.type?.rawValue ?? "-"
     state = status.state.rawValue
@@ -40,7 +43,7 @@ struct OverviewLine: ControlRecord, Equatable {
     servedSyscalls = status.plan?.servedCallCount ?? 0
     grants = status.plan?.brokered.map(\.rawValue) ?? []
     openFileDescriptors = status.process?.openFileDescriptors
-    uptimeMilliseconds = status.uptimeMilliseconds
+    activeSinceMilliseconds = status.activeSince.map(clock)
     failure = status.failure?.message
   }
 
@@ -54,7 +57,7 @@ struct OverviewLine: ControlRecord, Equatable {
     try members("servedSyscalls", &servedSyscalls)
     try members("grants", &grants)
     try members("openFileDescriptors", &openFileDescriptors)
-    try members("uptimeMilliseconds", &uptimeMilliseconds)
+    try members("activeSinceMilliseconds", &activeSinceMilliseconds)
     try members("failure", &failure)
   }
 }
@@ -63,12 +66,26 @@ extension ControlOperations {
   /// The supervisor and all its modules, those too that nobody wants, a line each.
   static let overview = ControlOperation<OverviewRequest, OverviewLine, StatusReport>("overview", .read) {
     (request, call) throws(ControlFailure) in
-    var asked = StatusRequest()
-    asked.module = request.module
-    asked.isComplete = true
-    // The processes of all modules are looked at for the figures already.
-    let lines = try await send(
-      asked, looksAtProcesses: request.module != nil, by: call, row: OverviewLine.init(_:))
-    return report(of: call.context, calls: lines.map { ($0.kernelSyscalls, $0.servedSyscalls) })
+    let context = call.context
+    var calls = CallCounts()
+    guard let manager = context.bootstrap.runtime.moduleManager else {
+      return report(of: context, calls: calls)
+    }
+    if let name = request.module {
+      // Nobody looks at the processes of all modules for this.
+      if let status = await manager.observe(try manager.find(name)) {
+        calls.take(status)
+        try await call.stream.send(OverviewLine(status, clock: context.milliseconds(at:)))
+      }
+      return report(of: context, calls: calls)
+    }
+    let table = context.tables.overview
+    try await table.update(from: manager, isSteady: true) { id in
+      manager.status(of: id).map { OverviewLine($0, clock: context.milliseconds(at:)) }
+    }
+    calls.kernel = table.rows.greatest(\.kernelSyscalls)
+    calls.served = table.rows.greatest(\.servedSyscalls)
+    try await call.stream.send(encoded: table.rows.told(since: 0).rows)
+    return report(of: context, calls: calls)
   }
 }

@@ -48,38 +48,45 @@ extension ControlOperations {
   /// The supervisor and its modules, in the shape of `run --once --json`.
   static let status = ControlOperation<StatusRequest, RunReport.Module, StatusReport>("status", .read) {
     (request, call) throws(ControlFailure) in
-    let rows = try await send(request, looksAtProcesses: true, by: call, row: RunReport.Module.init(_:))
-    return report(
-      of: call.context,
-      calls: rows.map { (kernel: $0.kernelSyscalls.count, served: $0.servedSyscalls.count) })
+    let calls = try await send(request, by: call)
+    return report(of: call.context, calls: calls)
   }
 
-  /// Sends a row for each module that is asked for; returns them.
-  @ReactorActor static func send<Row: ControlValue>(
-    _ request: StatusRequest, looksAtProcesses: Bool, by call: ControlCall,
-    row: @escaping @Sendable (ModuleStatus) -> Row
-  ) async throws(ControlFailure) -> [Row] {
-    guard let manager = call.context.bootstrap.runtime.moduleManager else { return [] }
+  /// Sends a row for each module that is asked for; returns how many calls a module may make at most.
+  @ReactorActor private static func send(
+    _ request: StatusRequest, by call: ControlCall
+  ) async throws(ControlFailure) -> CallCounts {
+    var greatest = CallCounts()
+    guard let manager = call.context.bootstrap.runtime.moduleManager else { return greatest }
     let ids = try request.module.map { (name) throws(ControlFailure) in [try manager.find(name)] }
-    var rows: [Row] = []
     for ids in ids.map({ [$0[...]] }) ?? manager.moduleIDsInTurns {
       var modules: [ModuleStatus] = []
       for id in ids {
-        let seen = await looksAtProcesses ? manager.observe(id) : manager.status(of: id)
-        guard let status = seen else { continue }
+        guard let status = await manager.observe(id) else { continue }
         guard status.state != .discovered || request.isComplete || request.module != nil else { continue }
+        greatest.take(status)
         modules.append(status)
       }
-      rows += try await call.stream.send(made: { [modules] in modules.map(row) })
+      try await call.stream.send(made: { [modules] in modules.map(RunReport.Module.init(_:)) })
     }
-    return rows
+    return greatest
+  }
+
+  /// The system calls that a module may make: those that reach the kernel, and those that the supervisor answers.
+  struct CallCounts {
+    var kernel = 0
+    var served = 0
+
+    /// The greater of what it has and what a module has.
+    mutating func take(_ status: ModuleStatus) {
+      kernel = max(kernel, status.plan?.kernelCallCount ?? 0)
+      served = max(served, status.plan?.servedCallCount ?? 0)
+    }
   }
 
   /// What is told beside the modules.
-  /// - Parameter calls: how many each module may make.
-  @ReactorActor static func report(of context: ControlContext, calls: [(kernel: Int, served: Int)])
-    -> StatusReport
-  {
+  /// - Parameter calls: how many a module may make at most.
+  @ReactorActor static func report(of context: ControlContext, calls: CallCounts) -> StatusReport {
     let runtime = context.bootstrap.runtime
     var report = StatusReport()
     report.state = context.bootstrap.state.name
@@ -92,8 +99,7 @@ extension ControlOperations {
     guard let manager = runtime.moduleManager else { return report }
     report.refusedBundles = manager.catalog.refusals.map(\.description)
     report.selectedUIModuleID = manager.activeUIModuleID
-    report.layers = context.kernel.layers(
-      kernelCalls: calls.map(\.kernel).max() ?? 0, servedCalls: calls.map(\.served).max() ?? 0)
+    report.layers = context.kernel.layers(kernelCalls: calls.kernel, servedCalls: calls.served)
     return report
   }
 

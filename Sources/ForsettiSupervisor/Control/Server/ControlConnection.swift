@@ -9,8 +9,10 @@ import Glibc
   private static let framesPerTurn = 16
   /// Bytes that wait before an item must, and before no more is read.
   private static let highWater = 131_072
-  /// Frames that do the same: a thousand small ones must leave room for answers, too.
-  private static let frameHighWater = 512
+  /// Frames that may wait.
+  private static let frameLimit = 1024
+  /// Frames before an item must wait, and before no more is read: a thousand small ones must leave room for answers, too.
+  private static let frameHighWater = frameLimit / 2
 
   /// A call that is not answered yet.
   private struct OpenCall {
@@ -30,7 +32,7 @@ import Glibc
   private let server: ControlServer
   private var source: EventSource?
   private var decoder = FrameDecoder(bodyLimit: ControlLimits.requestBytes)
-  private var queue = OutboundQueue(byteLimit: 2 << 20, frameLimit: 1024)
+  private var queue = OutboundQueue(byteLimit: 2 << 20, frameLimit: frameLimit)
   private var calls: [UInt64: OpenCall] = [:]
   /// Calls that are worked on: those that are open, and those that were answered before their work has ended.
   private var running = 0
@@ -150,6 +152,16 @@ import Glibc
   func send(_ items: EncodedItems) throws(ControlFailure) {
     do throws(OutboundQueueError) { try queue.append(framesOf: items.frames) } catch {
       throw ControlFailure(unsendable: error)
+    }
+    schedule()
+  }
+
+  /// Queues items whose values are encoded already.
+  func send(encoded items: some Sequence<[UInt8]>, _ callID: UInt64) throws(ControlFailure) {
+    for item in items {
+      do throws(MessageEncodingError) {
+        try ControlMessage.encodeItem(item, into: &queue, callID: callID)
+      } catch { throw ControlFailure(unsendable: error) }
     }
     schedule()
   }

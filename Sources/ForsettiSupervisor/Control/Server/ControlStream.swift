@@ -20,21 +20,27 @@ import ForsettiRuntime
     try await connectionWithRoom().send(.item(item.control), callID)
   }
 
-  /// Sends the items that `make` makes, once the client has read enough of what came before; returns them. They are made and
-  /// encoded elsewhere than on the reactor: a thousand rows would hold up calls for longer than those may wait.
-  @discardableResult
-  func send<Item: ControlValue>(
-    made make: @escaping @Sendable () -> [Item]
-  ) async throws(ControlFailure) -> [Item] {
+  /// Sends the items that `make` makes, once the client has read enough of what came before. They are made and encoded
+  /// elsewhere than on the reactor: a thousand rows would hold up calls for longer than those may wait.
+  func send(
+    made make: @escaping @Sendable () -> [some ControlRecord]
+  ) async throws(ControlFailure) {
     _ = try await connectionWithRoom()
-    let (items, frames) = try await Reactor.inBackground { [callID] () throws(ControlFailure) in
-      let items = make()
-      return (items, try EncodedItems(items, callID))
+    let frames = try await Reactor.inBackground { [callID] () throws(ControlFailure) in
+      try EncodedItems(make(), callID)
     }
     // Others may have taken the room meanwhile.
     try await connectionWithRoom().send(frames)
-    return items
   }
+
+  /// Sends items that are encoded already, some at a time, each time once the client has read enough of what came before.
+  func send(encoded items: [[UInt8]]) async throws(ControlFailure) {
+    for start in stride(from: 0, to: items.count, by: Self.itemsAtOnce) {
+      if start > 0 { await Reactor.nextTurn() }
+      try await connectionWithRoom().send(encoded: items[start...].prefix(Self.itemsAtOnce), callID)
+    }
+  }
+  private static let itemsAtOnce = 128
 
   private func connectionWithRoom() async throws(ControlFailure) -> ControlConnection {
     guard let connection, await connection.waitForRoom(), self.connection != nil else {
@@ -70,11 +76,13 @@ final class EncodedItems: Sendable {
   let frames: OutboundQueue
 
   /// - Throws: what can't be sent.
-  init(_ items: [some ControlValue], _ callID: UInt64) throws(ControlFailure) {
+  init(_ items: [some ControlRecord], _ callID: UInt64) throws(ControlFailure) {
     var frames = OutboundQueue()
     for item in items {
+      let payload: [UInt8]
+      do throws(CBORError) { payload = try item.encoded() } catch { throw ControlFailure(unsendable: error) }
       do throws(MessageEncodingError) {
-        try ControlMessage.item(item.control).encode(into: &frames, callID: callID)
+        try ControlMessage.encodeItem(payload, into: &frames, callID: callID)
       } catch { throw ControlFailure(unsendable: error) }
     }
     self.frames = frames
