@@ -212,6 +212,19 @@ import Testing
     #expect(erased["dataErased"] as? Bool == true)
   }
 
+  @Test("of a link that stands where a bundle should, the link alone is removed")
+  func removeLink() async throws {
+    let target = try package("mine")
+    let names = try FileManager.default.contentsOfDirectory(atPath: target).sorted()
+    try FileManager.default.createDirectory(
+      atPath: scratch("state/bundles"), withIntermediateDirectories: true)
+    for path in ["state/bundles", "state"] { chmod(scratch(path), 0o700) }
+    symlink(target, installed)
+    #expect(try await packages(["remove", id, "--yes"]).status == 0)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: target).sorted() == names)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: scratch("state/bundles")).isEmpty)
+  }
+
   @Test("what the disk does not take is undone: the bundle that was there stays, and nothing beside it")
   func undone() async throws {
     let (probe, folder) = (Product.folder + "/forsetti-store-probe", scratch("state/bundles"))

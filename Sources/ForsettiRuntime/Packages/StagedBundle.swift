@@ -110,10 +110,17 @@ final class StagedBundle {
 
 /// Taking a bundle away.
 enum BundleRemoval {
-  /// Removes a folder and the files in it. What it can't remove stays under a name that discovery passes over.
+  /// Removes a folder and the files in it. Of a link, which may stand where a bundle should, itself alone: what it leads to is
+  /// somebody else's. What it can't remove stays under a name that discovery passes over.
   static func remove(_ name: String, in folder: Int32) {
+    let bundle = openat(folder, name, FolderWalk.pathOnly | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    guard bundle >= 0 else {
+      unlinkat(folder, name, 0)
+      return
+    }
+    defer { close(bundle) }
     for file in [BundleReader.manifestName, BundleReader.executableName, BundleReader.signatureName] {
-      unlinkat(folder, name + "/" + file, 0)
+      unlinkat(bundle, file, 0)
     }
     unlinkat(folder, name, AT_REMOVEDIR)
   }

@@ -59,7 +59,7 @@ struct PackagesCommand {
     }
     report.isInstalled = true
     let done =
-      report.isNew ? "installed; the supervisor knows it from its next start on" : "installed already"
+      report.isNew ? "installed; a supervisor that runs knows it after `reload`" : "installed already"
     try surroundings.output.write(
       options.json ? report.json.line : "\(surroundings.output.style.pass) \(done)\n")
   }
