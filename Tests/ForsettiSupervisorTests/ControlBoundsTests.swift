@@ -300,7 +300,7 @@ struct ControlBoundsTests {
 }
 
 /// Says nothing before the gate is open, not even to whoever waits no more.
-private struct GatedEntitlements: EntitlementProvider {
+struct GatedEntitlements: EntitlementProvider {
   let gate: Log<Bool>
 
   func isUnlocked(moduleID: String, productID: String?) async -> Bool {
