@@ -43,9 +43,9 @@ struct CgroupPlanTests {
         SandboxPolicy(), heartbeat: HeartbeatPolicy(), logLinesPerSecond: nil, cgroup: standing,
         hasOwnUser: true)
     }
-    #expect(rows(.delegated(["memory"])).first { $0.name == "memory.max" }?.heldBy == "cgroup")
-    #expect(rows(.delegated(["memory"])).first { $0.name == "pids.max" }?.heldBy == nil)
-    for standing in [CgroupStanding.notDelegated, .noHierarchy] {
+    #expect(rows(.delegated(["memory"], folder: "/c")).first { $0.name == "memory.max" }?.heldBy == "cgroup")
+    #expect(rows(.delegated(["memory"], folder: "/c")).first { $0.name == "pids.max" }?.heldBy == nil)
+    for standing in [CgroupStanding.notDelegated, .noHierarchy, .failed(SystemError("mkdir", EBUSY))] {
       #expect(rows(standing).filter { $0.outcome == "not held" }.count == 3)
     }
     let plan = SandboxPlan.derive(grants: [], policy: SandboxPolicy()).explanation.filter {
@@ -67,10 +67,10 @@ struct CgroupPlanTests {
     }
     #expect(row(.noHierarchy, hasOwnUser: true)?.outcome == "8")
     #expect(row(.noHierarchy, hasOwnUser: true)?.heldBy == "rlimit")
-    #expect(row(.delegated(["pids"]), hasOwnUser: false)?.outcome == "not held")
+    #expect(row(.delegated(["pids"], folder: "/c"), hasOwnUser: false)?.outcome == "not held")
     #expect(ThreadBound.holding(hasOwnUser: false, controllers: ["pids"]) == .cgroup)
     #expect(ThreadBound.holding(hasOwnUser: true, controllers: []) == .ownUser)
-    for standing in [CgroupStanding.delegated(["memory"]), .notDelegated, .noHierarchy] {
+    for standing in [CgroupStanding.delegated(["memory"], folder: "/c"), .notDelegated, .noHierarchy] {
       #expect(ThreadBound.holding(hasOwnUser: false, controllers: standing.controllers) == nil)
       #expect(row(standing, hasOwnUser: false)?.reason.contains("is not started") == true)
     }

@@ -29,9 +29,9 @@ extension ForsettiRuntime {
       hostPath: configuration.hostPath, otherHosts: configuration.otherHosts, store: store,
       logger: logger, broker: broker)
     launcher.audit = configuration.audit
-    if configuration.usesCgroups {
-      launcher.cgroups = await ModuleCgroups.delegated(on: workers.files, logger: logger)
-    }
+    let (cgroups, cgroup) = await ModuleCgroups.takingOver(
+      configuration.cgroup, on: workers.files, logger: logger)
+    launcher.cgroups = cgroups
     var parts = Parts(
       policy: configuration.policy, discover: discovery(configuration, on: workers.files), store: store,
       entitlements: entitlements, launcher: configuration.wrapLauncher(launcher), logger: logger,
@@ -40,6 +40,7 @@ extension ForsettiRuntime {
       wallClock: wallMilliseconds)
     parts.audit = configuration.audit
     parts.auditLog = configuration.auditLog
+    parts.cgroup = cgroup
     return ForsettiRuntime(parts)
   }
 

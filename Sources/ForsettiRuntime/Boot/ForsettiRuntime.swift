@@ -34,6 +34,8 @@ public final class ForsettiRuntime {
     public var audit: ModuleAudit?
     /// Keeps what is decided; the broker has the same.
     public var auditLog: any AuditRecorder = NoAudit()
+    /// The cgroups that the launcher gives to modules.
+    public var cgroup = CgroupStanding.notDelegated
 
     /// Makes parts.
     public init(
@@ -69,6 +71,8 @@ public final class ForsettiRuntime {
   public let surface = UISurfaceManager()
   /// Where failures are kept for a diagnostics provider.
   public var diagnostics: DiagnosticsCenter { parts.diagnostics }
+  /// What modules have by cgroups.
+  public var cgroup: CgroupStanding { parts.cgroup }
   /// Where the host hears what modules publish.
   public var bus: InMemoryEventBus { parts.bus }
   /// The module manager; `nil` before a boot has discovered anything.

@@ -23,8 +23,8 @@ public struct RuntimeConfiguration: Sendable {
   /// Whether both ends of the pipes may look for input a few microseconds before they sleep, where that has paid off
   /// lately and there is a second processor.
   public var spinsAdaptively: Bool
-  /// Whether this process's own cgroup is taken over, where it was given to it, so that each module gets one below it.
-  public var usesCgroups = false
+  /// This process's own cgroup, which is taken over where it was given to it, so that each module gets one below it.
+  public var cgroup = CgroupStanding.notDelegated
   /// Keeps what is decided.
   public var auditLog: any AuditRecorder = NoAudit()
   /// The audit of one module, which begins with the boot.

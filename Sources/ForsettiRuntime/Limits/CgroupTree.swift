@@ -5,16 +5,6 @@ import Glibc
 /// The subtree of cgroups that this supervisor was given: itself in one leaf, each module in another, since a cgroup with
 /// controllers for its children has no processes of its own. All calls may block; they are made on a thread for that.
 final class CgroupTree: Sendable {
-  /// Why there is no subtree.
-  enum Refusal: Error, Sendable, Hashable {
-    /// No hierarchy of version 2 can be seen.
-    case noHierarchy
-    /// Whoever manages this cgroup has not given it away.
-    case notDelegated(folder: String)
-    /// A step failed, by others who live in the cgroup, for instance (EBUSY).
-    case failed(SystemError)
-  }
-
   private static let own = "supervisor"
   private static let leafPrefix = "module-"
 
@@ -23,22 +13,13 @@ final class CgroupTree: Sendable {
   /// The controllers that its leaves have.
   let controllers: Set<String>
 
-  /// Takes over the cgroup that this process is in, if it was given to it.
-  static func delegated() throws(Refusal) -> CgroupTree {
-    guard let folder = ownFolder() else { throw .noHierarchy }
-    guard isDelegated(folder) else { throw .notDelegated(folder: folder) }
-    do { return try CgroupTree(folder: folder) } catch { throw .failed(error) }
-  }
-
-  /// What `delegated` would find.
+  /// Whether the cgroup that this process is in was given to it. Only who has CAP_SYS_ADMIN can read every mark, so a
+  /// supervisor asks before it reduces itself.
   static func standing() -> CgroupStanding {
     guard let folder = ownFolder() else { return .noHierarchy }
     guard isDelegated(folder) else { return .notDelegated }
-    return .delegated(useful(in: folder))
+    return .delegated(useful(in: folder), folder: folder)
   }
-
-  /// The folder that `delegated` would take over.
-  static func delegatedFolder() -> String? { ownFolder().flatMap { isDelegated($0) ? $0 : nil } }
 
   /// The folder of this process's cgroup, or of the one it was moved from by a supervisor.
   static func ownFolder() -> String? {
@@ -62,6 +43,7 @@ final class CgroupTree: Sendable {
 
   /// Takes over a cgroup: moves this process into a leaf of it, hands its controllers down, and removes what an earlier
   /// supervisor left.
+  /// - Throws: where a step fails, by others who live in the cgroup, for instance (EBUSY).
   init(folder: String) throws(SystemError) {
     self.folder = folder
     controllers = Self.useful(in: folder)

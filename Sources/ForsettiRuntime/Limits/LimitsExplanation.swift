@@ -1,13 +1,12 @@
+public import ForsettiBlocking
 public import ForsettiCore
 public import ForsettiSandbox
 
 /// Which of a module's limits hold by what, besides those of its plan, for `explain`.
 public enum LimitsExplanation {
-  /// What this process's own cgroup would give its modules. Reads /proc and the cgroup, and changes nothing.
+  /// What this process's own cgroup would give its modules. Reads /proc and the cgroup, and changes nothing. Whether it
+  /// was given away can be marked so that only who has CAP_SYS_ADMIN sees it: a supervisor asks before it reduces itself.
   public static func cgroupStanding() -> CgroupStanding { CgroupTree.standing() }
-
-  /// The folder of the cgroup below which modules get theirs; `nil` where none was given to this process.
-  public static func delegatedCgroup() -> String? { CgroupTree.delegatedFolder() }
 
   /// Rows of the limits that the supervisor, cgroups and a user of its own hold.
   /// - Parameter hasOwnUser: whether the module gets one, as under root.
@@ -54,6 +53,7 @@ public enum LimitsExplanation {
       case .delegated: nil
       case .notDelegated: "this cgroup was not given to the supervisor (Delegate=yes in its unit)"
       case .noHierarchy: "no cgroup hierarchy of version 2 is here"
+      case .failed(let error): "the cgroup that was given to the supervisor could not be taken over: \(error)"
       }
     let plan = CgroupPlan.derive(sandbox, controllers: standing.controllers)
     return plan.settings.map {
@@ -70,15 +70,22 @@ public enum LimitsExplanation {
 
 /// What a process's own cgroup would give its modules.
 public enum CgroupStanding: Sendable, Hashable {
-  /// It was given away, with these controllers.
-  case delegated(Set<String>)
+  /// It was given away, with these controllers; modules get theirs below this folder.
+  case delegated(Set<String>, folder: String)
   /// Whoever manages it has not given it away.
   case notDelegated
   /// No hierarchy of version 2 can be seen.
   case noHierarchy
+  /// It was given away, and the supervisor could not take it over.
+  case failed(SystemError)
+
+  /// The folder below which modules get theirs; `nil` where they get none.
+  public var folder: String? {
+    if case .delegated(_, let folder) = self { folder } else { nil }
+  }
 
   /// The controllers that modules would have.
   var controllers: Set<String> {
-    if case .delegated(let controllers) = self { controllers } else { [] }
+    if case .delegated(let controllers, _) = self { controllers } else { [] }
   }
 }

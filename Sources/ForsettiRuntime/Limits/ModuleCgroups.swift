@@ -12,21 +12,21 @@ import Glibc
     self.worker = worker
   }
 
-  /// Takes over the supervisor's own cgroup, where that was given to it; `nil` where it was not, which is no fault.
-  nonisolated static func delegated(
-    on worker: BlockingWorker, logger: any ForsettiLogger
-  ) async -> ModuleCgroups? {
-    do throws(CgroupTree.Refusal) {
-      let tree = try await worker.run { () throws(CgroupTree.Refusal) in try CgroupTree.delegated() }
+  /// Takes over the supervisor's own cgroup, where that was given to it.
+  /// - Returns: `nil` where it was not, which is no fault, or where it can't be; and what modules have by it.
+  nonisolated static func takingOver(
+    _ found: CgroupStanding, on worker: BlockingWorker, logger: any ForsettiLogger
+  ) async -> (cgroups: ModuleCgroups?, standing: CgroupStanding) {
+    guard let folder = found.folder else { return (nil, found) }
+    do throws(SystemError) {
+      let tree = try await worker.run { () throws(SystemError) in try CgroupTree(folder: folder) }
       let held = tree.controllers.isEmpty ? "none" : tree.controllers.sorted().joined(separator: ", ")
       logger.info(
-        "each module has a cgroup of its own below \(tree.folder); controllers: \(held)", moduleID: nil)
-      return ModuleCgroups(tree, on: worker)
+        "each module has a cgroup of its own below \(folder); controllers: \(held)", moduleID: nil)
+      return (ModuleCgroups(tree, on: worker), .delegated(tree.controllers, folder: folder))
     } catch {
-      if case .failed(let fault) = error {
-        logger.warning("modules have no cgroups of their own, rlimits hold them: \(fault)", moduleID: nil)
-      }
-      return nil
+      logger.warning("modules have no cgroups of their own, rlimits hold them: \(error)", moduleID: nil)
+      return (nil, .failed(error))
     }
   }
 

@@ -51,35 +51,41 @@ struct ExplainCommand {
       grants: grants, policy: policy.sandbox(for: module.manifest.moduleID, origin: module.origin),
       executes: !module.origin.isBuiltIn)
     return try ExplainReport(
-      of: module, by: policy, plan: plan, gates: gates.all, userID: surroundings.userID)
+      of: module, by: policy, plan: plan, gates: gates.all, userID: surroundings.userID,
+      cgroup: LimitsExplanation.cgroupStanding())
   }
 }
 
 extension ExplainReport {
   /// What a policy gives a module, and what holds it.
-  /// - Parameter userID: who runs the supervisor.
+  /// - Parameters:
+  ///   - userID: who runs the supervisor.
+  ///   - cgroup: what modules have by cgroups.
   init(
-    of module: LoadedManifest, by policy: Policy, plan: SandboxPlan, gates: [Gate], userID: UInt32
+    of module: LoadedManifest, by policy: Policy, plan: SandboxPlan, gates: [Gate], userID: UInt32,
+    cgroup: CgroupStanding
   ) throws(CommandFailure) {
     self.init(
       moduleID: module.manifest.moduleID, displayName: module.manifest.displayName, manifestFile: module.path,
       sha256: module.sha256, gates: gates,
       grants: policy.grants(for: module.manifest, origin: module.origin).decisions.map(Self.row),
-      plan: Self.rows(plan, module, policy, hasOwnUser: userID == 0), filter: try Self.filter(of: plan),
+      plan: Self.rows(plan, module, policy, cgroup, hasOwnUser: userID == 0),
+      filter: try Self.filter(of: plan),
       profile: OCIExport(plan),
       missing: KernelFacts.current(userID: userID).missing)
   }
 
   /// The plan's rows, with those of the limits that others hold among them.
   private static func rows(
-    _ plan: SandboxPlan, _ module: LoadedManifest, _ policy: Policy, hasOwnUser: Bool
+    _ plan: SandboxPlan, _ module: LoadedManifest, _ policy: Policy, _ cgroup: CgroupStanding,
+    hasOwnUser: Bool
   ) -> [PlanRow] {
     let (id, origin) = (module.manifest.moduleID, module.origin)
     return plan.explanation
       + LimitsExplanation.rows(
         policy.sandbox(for: id, origin: origin), heartbeat: policy.heartbeat(for: id, origin: origin),
         logLinesPerSecond: policy.rates(for: id, origin: origin)[.logLinesPerSecond],
-        cgroup: LimitsExplanation.cgroupStanding(), hasOwnUser: hasOwnUser)
+        cgroup: cgroup, hasOwnUser: hasOwnUser)
   }
 
   private static func row(_ decision: PolicyDecision) -> ExplainReport.Grant {

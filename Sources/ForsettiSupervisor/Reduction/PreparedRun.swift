@@ -18,6 +18,8 @@ struct PreparedRun: Sendable {
   let sockets: InheritedSockets
   /// The web console's socket, where the policy wants one: afterwards nothing can be bound.
   let console: PreparedConsole?
+  /// What its own cgroup gives to modules: afterwards the mark of one that was given away may be out of sight.
+  let cgroup: CgroupStanding
   /// What holds this process.
   let reduction: ReductionResult
 
@@ -36,13 +38,14 @@ struct PreparedRun: Sendable {
     let installation = surroundings.installation
     network = try NetworkAccess(
       policy: policy, path: installation.networkWorker, userID: surroundings.userID)
+    cgroup = LimitsExplanation.cgroupStanding()
     let reduction = SupervisorReduction.derive(
       SupervisorReduction.Places(
         own: places, policy: policy, policyPath: policyPath,
         manifests: ManifestInput(options.inputs, installation: installation).path,
         bundles: BundleFolder(policy: policy, at: policyPath, state: places.state).path,
         host: installation.moduleHost, environment: surroundings.environment,
-        cgroup: LimitsExplanation.delegatedCgroup()),
+        cgroup: cgroup.folder),
       policy: policy)
     do throws(ReductionFailure) { self.reduction = try reduction.apply() } catch {
       throw CommandFailure(error)

@@ -107,7 +107,7 @@ struct RunCommand {
       services: { () async throws(BootFailure) in
         try await HostServicesInput.open(stateFolder: state, policy: policy, network: network, logger: logger)
       })
-    configuration.usesCgroups = true
+    configuration.cgroup = prepared.cgroup
     return configuration
   }
 

@@ -51,7 +51,7 @@ extension ControlOperations {
             name: "process", outcome: .passed,
             reason: "pid \(process.pid), seccomp mode \(process.seccompMode ?? 0), "
               + (process.noNewPrivileges == true ? "no_new_privs" : "new privileges possible"))
-        ], userID: geteuid())
+        ], userID: geteuid(), cgroup: call.context.bootstrap.runtime.cgroup)
       answer.report = report.json
       answer.text = report.text(TextStyle(isColoured: request.isColoured))
     } catch { throw ControlFailure(error) }
