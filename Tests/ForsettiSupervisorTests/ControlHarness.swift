@@ -20,9 +20,10 @@ import Glibc
   /// - Parameters:
   ///   - manifests: of modules that are discovered, and can't be launched.
   ///   - entitlements: is asked for each of them.
+  ///   - desired: what an earlier supervisor has left to be restored; `nil` before the first one.
   init(
     _ limits: ControlServer.Limits = ControlServer.Limits(), manifests: [ModuleManifest] = [],
-    entitlements: any EntitlementProvider = AllowAllEntitlementProvider()
+    entitlements: any EntitlementProvider = AllowAllEntitlementProvider(), desired: ActivationState? = nil
   ) throws {
     scratch = try Scratch()
     folder = scratch.path
@@ -32,7 +33,8 @@ import Glibc
         policy: Policy(),
         discover: { _ in
           ForsettiModuleCatalog(manifests.map { LoadedManifest(manifest: $0, path: "/m.json", sha256: "00") })
-        }, store: NoState(), entitlements: entitlements, launcher: NoLauncher(), logger: logger,
+        }, store: NoState(desired: desired), entitlements: entitlements, launcher: NoLauncher(),
+        logger: logger,
         diagnostics: DiagnosticsCenter(), bus: InMemoryEventBus(), clock: ReactorClock.shared,
         wallClock: { 7 }))
     bootstrap = ForsettiRuntimeBootstrap(runtime: runtime, restoring: true)
@@ -52,6 +54,9 @@ import Glibc
     Task { try? await bootstrap.bootForProduction() }
     while runtime.moduleManager == nil { await Task.yield() }
   }
+
+  /// Boots to the end.
+  func boot() async throws { try await bootstrap.bootForProduction() }
 
   /// Ends the socket and every connection.
   func close() { server.close() }
@@ -76,10 +81,12 @@ import Glibc
   func keepPrograms(of catalog: ForsettiModuleCatalog) {}
 }
 
-/// Nothing is kept here.
+/// Nothing is kept here but what an earlier supervisor has left.
 private struct NoState: ModuleStateStore {
-  func activation() -> ActivationState? { nil }
-  func isFirstBootDone() -> Bool { false }
+  let desired: ActivationState?
+
+  func activation() -> ActivationState? { desired }
+  func isFirstBootDone() -> Bool { desired != nil }
   func record(moduleID: String) -> ModuleRegistrationRecord? { nil }
   func acceptance(moduleID: String) -> Acceptance? { nil }
   func saveAcceptance(_ acceptance: Acceptance) {}

@@ -1,5 +1,6 @@
 import ForsettiCore
 import ForsettiIPC
+import ForsettiRuntime
 import Foundation
 import Testing
 
@@ -18,6 +19,19 @@ import Testing
     ] as [(String, ModuleName.Match)])
   func names(name: String, match: ModuleName.Match) {
     #expect(ModuleName.match(name, among: Self.ids) == match)
+  }
+
+  @Test("a module that is desired and gone is found by a part of its name, and meant by one that is near")
+  @ReactorActor func goneModule() async throws {
+    let gone = "com.example.service.gone"
+    let harness = try ControlHarness(desired: ActivationState(enabledServiceModuleIDs: [gone]))
+    defer { harness.close() }
+    try await harness.boot()
+    let manager = try #require(harness.runtime.moduleManager)
+    #expect(manager.catalog[gone] == nil)
+    for name in [gone, "gone", "com.example"] { #expect(try manager.find(name) == gone) }
+    let failure = #expect(throws: ControlFailure.self) { try manager.find("com.example.service.gome") }
+    #expect(failure?.message.contains("did you mean \(gone)?") == true)
   }
 
   @Test("a record reads what it wrote, keeps its order for people, and takes a newer one's without complaint")

@@ -120,6 +120,28 @@ import Testing
     #expect(end.errors.contains("write ListenStream=\(scratch("state/run/control.sock"))"), "\(end.errors)")
   }
 
+  @Test("a control socket whose file is gone, so that no client finds it, is refused with the way out")
+  func removed() async throws {
+    let scratch = try Scratch()
+    try scratch.folder("state/run")
+    let place = scratch("state/run/control.sock")
+    let supervisor = try SupervisorProcess(
+      [
+        "-c", "\"$@\"; exit $?", "sh", Self.activator, "--listen=" + place, "/bin/sh", "-c",
+        "/bin/rm \"$0\" && exec \"$@\"", place,
+        Product.supervisor, "run", "--policy", Product.strictPolicy, "--state", scratch("state"),
+      ], executable: "/bin/sh")
+    _ = await supervisor.errors(containing: "Listening on")
+    let client = cl_unix_socket(0o600)
+    defer { close(client) }
+    #expect(cl_unix_connect(client, place) == 0)
+    let end = await supervisor.end()
+    #expect(end.status == ForsettiSupervisor.ExitStatus.configuration.rawValue, "\(end.errors)")
+    #expect(
+      end.errors.contains("listens on \"\(place)\", and no file is there any more; restart the socket unit"),
+      "\(end.errors)")
+  }
+
   /// A policy of the strict set with a console there.
   private static func policy(_ scratch: Scratch, listen: String) throws -> String {
     let text = try String(contentsOfFile: Product.strictPolicy, encoding: .utf8)

@@ -38,7 +38,7 @@ extension Reactor {
   private nonisolated static func outcome<Value: Sendable, Failure: Error>(
     of work: @Sendable () throws(Failure) -> Value
   ) async -> Result<Value, Failure> {
-    do throws(Failure) { return .success(try work()) } catch { return .failure(error) }
+    Result(catching: work)
   }
 
   /// Does what takes the processor long, such as making tables of a thousand modules, on one thread that gives way to calls.
@@ -46,10 +46,7 @@ extension Reactor {
     _ work: @escaping @Sendable () throws(Failure) -> Value
   ) async throws(Failure) -> Value {
     guard let background else { return try await away(work) }
-    let result = await background.run { () -> Result<Value, Failure> in
-      do throws(Failure) { return .success(try work()) } catch { return .failure(error) }
-    }
-    return try result.get()
+    return try await background.run { Result(catching: work) }.get()
   }
 
   /// `nil` where there is no thread to be had.
