@@ -23,7 +23,8 @@ private actor StuckSink: SpanSink {
   var dropped: UInt64 { 3 }
 
   func take(_ spans: [CallSpan]) async {
-    if !isOpen { await withCheckedContinuation { waiter = $0 } }
+    // On the way into the closure it may be let.
+    await withCheckedContinuation { if isOpen { $0.resume() } else { waiter = $0 } }
     taken += spans.count
   }
 

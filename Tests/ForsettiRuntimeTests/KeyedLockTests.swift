@@ -8,7 +8,7 @@ struct KeyedLockTests {
   /// Lets a test hold a piece of work open and see what began meanwhile.
   @ReactorActor final class Stage {
     var begun: [String] = []
-    private var gates: [String: CheckedContinuation<Void, Never>] = [:]
+    private var gates: [String: Gate] = [:]
     private var watchers: [(count: Int, resume: CheckedContinuation<Void, Never>)] = []
 
     func play(_ name: String) async {
@@ -18,14 +18,20 @@ struct KeyedLockTests {
         watcher.resume.resume()
         return true
       }
-      await withCheckedContinuation { gates[name] = $0 }
+      await gate(name).wait()
     }
 
-    func end(_ name: String) { gates.removeValue(forKey: name)?.resume() }
+    func end(_ name: String) { gate(name).open() }
+
+    private func gate(_ name: String) -> Gate {
+      let gate = gates[name] ?? Gate()
+      gates[name] = gate
+      return gate
+    }
 
     func waitForBegun(_ count: Int) async {
-      guard begun.count < count else { return }
-      await withCheckedContinuation { watchers.append((count, $0)) }
+      // On the way into the closure other work may run, and begin.
+      await withCheckedContinuation { begun.count >= count ? $0.resume() : watchers.append((count, $0)) }
     }
   }
 

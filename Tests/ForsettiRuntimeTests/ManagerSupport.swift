@@ -89,14 +89,13 @@ import Testing
     arrived += 1
     for arrival in arrivals { arrival.resume() }
     arrivals = []
-    guard !isOpen else { return }
-    await withCheckedContinuation { waiters.append($0) }
+    // On the way into the closure other work may run, and open it.
+    await withCheckedContinuation { isOpen ? $0.resume() : waiters.append($0) }
   }
 
   /// Waits until somebody stands before it.
   func someoneWaits() async {
-    guard arrived == 0 else { return }
-    await withCheckedContinuation { arrivals.append($0) }
+    await withCheckedContinuation { arrived > 0 ? $0.resume() : arrivals.append($0) }
   }
 
   func open() {

@@ -36,6 +36,7 @@ import Testing
   @MainActor private final class Work {
     private(set) var running: [String] = []
     private var ends: [String: CheckedContinuation<Void, Never>] = [:]
+    private var finished: Set<String> = []
     private(set) var peak = 0
     private var waiters: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
 
@@ -44,14 +45,18 @@ import Testing
       peak = max(peak, ends.count + 1)
       for waiter in waiters where waiter.count <= running.count { waiter.continuation.resume() }
       waiters.removeAll { $0.count <= running.count }
-      await withCheckedContinuation { ends[name] = $0 }
+      // On the way into the closure other work may run, and finish it.
+      await withCheckedContinuation { if finished.contains(name) { $0.resume() } else { ends[name] = $0 } }
     }
 
-    func finish(_ name: String) { ends.removeValue(forKey: name)?.resume() }
+    func finish(_ name: String) {
+      finished.insert(name)
+      ends.removeValue(forKey: name)?.resume()
+    }
 
     /// Returns once so many have begun.
     func begun(_ count: Int) async {
-      if running.count < count { await withCheckedContinuation { waiters.append((count, $0)) } }
+      await withCheckedContinuation { running.count >= count ? $0.resume() : waiters.append((count, $0)) }
     }
   }
 
