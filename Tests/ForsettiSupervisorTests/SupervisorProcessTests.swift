@@ -1,28 +1,24 @@
 import CLinux
 import Glibc
-import Synchronization
 import Testing
 
 /// What tests run programs with.
 @Suite("A program that a test runs", .timeLimit(.minutes(1))) struct SupervisorProcessTests {
   @Test("is known to end when it ends, though others were started at the same moment and live on")
   func siblings() async throws {
-    let others = Mutex<[SupervisorProcess]>([])
-    try await withThrowingTaskGroup { group in
+    let others = try await withThrowingTaskGroup(of: SupervisorProcess?.self) { group in
       for _ in 0..<100 {
-        group.addTask {
-          let other = try SupervisorProcess(["1000"], executable: "/bin/sleep")
-          others.withLock { $0.append(other) }
-        }
+        group.addTask { try SupervisorProcess(["1000"], executable: "/bin/sleep") }
         group.addTask {
           let end = try await SupervisorProcess.run(
             ["-c", "cat; echo two >&2; exit 3"], executable: "/bin/sh", input: "one")
           #expect(end.status == 3 && !end.isSignal && end.output == "one" && end.errors == "two\n", "\(end)")
+          return nil
         }
       }
-      try await group.waitForAll()
+      return try await group.reduce(into: []) { $0 += $1.map { [$0] } ?? [] }
     }
-    for other in others.withLock({ $0 }) {
+    for other in others {
       other.send(SIGTERM)
       let end = await other.end()
       #expect(end.isSignal && end.status == SIGTERM)
