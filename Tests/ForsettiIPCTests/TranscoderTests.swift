@@ -23,7 +23,10 @@ struct TranscoderTests {
 
   @Test("are what they are as values, written down", arguments: values)
   func same(value: CBORValue) throws {
-    #expect(try Self.text(value.encoded()) == JSONWriter.text(JSONValue(control: value)))
+    let bytes = try value.encoded()
+    // Members come in the order of their encoded keys.
+    let read = try CBORValue.decode(bytes.span)
+    #expect(try Self.text(bytes) == JSONWriter.text(JSONValue(control: read)))
   }
 
   @Test("what JSON cannot say is refused, and so is what is no item")

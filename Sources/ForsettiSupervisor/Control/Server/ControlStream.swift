@@ -17,7 +17,9 @@ import ForsettiRuntime
 
   /// Sends an item once the client has read enough of what came before.
   func send(_ item: some ControlValue) async throws(ControlFailure) {
-    try await connectionWithRoom().send(.item(item.control), callID)
+    try await onceThereIsRoom { (connection) throws(ControlFailure) in
+      try connection.send(.item(item.control), callID)
+    }
   }
 
   /// Sends the items that `make` makes, once the client has read enough of what came before. They are made and encoded
@@ -25,28 +27,35 @@ import ForsettiRuntime
   func send(
     made make: @escaping @Sendable () -> [some ControlRecord]
   ) async throws(ControlFailure) {
-    _ = try await connectionWithRoom()
+    // Nothing is made before somebody reads it.
+    try await onceThereIsRoom { _ in }
     let frames = try await Reactor.inBackground { [callID] () throws(ControlFailure) in
       try EncodedItems(make(), callID)
     }
-    // Others may have taken the room meanwhile.
-    try await connectionWithRoom().send(frames)
+    try await onceThereIsRoom { (connection) throws(ControlFailure) in try connection.send(frames) }
   }
 
   /// Sends items that are encoded already, some at a time, each time once the client has read enough of what came before.
   func send(encoded items: [[UInt8]]) async throws(ControlFailure) {
     for start in stride(from: 0, to: items.count, by: Self.itemsAtOnce) {
       if start > 0 { await Reactor.nextTurn() }
-      try await connectionWithRoom().send(encoded: items[start...].prefix(Self.itemsAtOnce), callID)
+      try await onceThereIsRoom { (connection) throws(ControlFailure) in
+        try connection.send(encoded: items[start...].prefix(Self.itemsAtOnce), callID)
+      }
     }
   }
   private static let itemsAtOnce = 128
 
-  private func connectionWithRoom() async throws(ControlFailure) -> ControlConnection {
-    guard let connection, await connection.waitForRoom(), self.connection != nil else {
-      throw ControlFailure(.failed, .unavailable, "nobody waits for the answer any more")
+  /// Sends in the same turn that has seen the room: of several that are told of it, each may take all of it.
+  private func onceThereIsRoom(
+    _ send: (ControlConnection) throws(ControlFailure) -> Void
+  ) async throws(ControlFailure) {
+    while true {
+      guard let connection, await connection.waitForRoom(), self.connection != nil else {
+        throw ControlFailure(.failed, .unavailable, "nobody waits for the answer any more")
+      }
+      if connection.hasRoom { return try send(connection) }
     }
-    return connection
   }
 
   /// Sends an item if there is room, else counts it as lost. The count goes as soon as there is room again, and not with
