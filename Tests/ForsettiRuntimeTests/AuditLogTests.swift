@@ -295,32 +295,6 @@ import Testing
     #expect(verdict.first == 1 && verdict.lines == 4_097)
   }
 
-  @Test(
-    "a lock that another holds keeps nobody waiting: what is not in the log is told with the cause, and written once he lets go",
-    .timeLimit(.minutes(1)))
-  func locked() async throws {
-    let scratch = try Scratch()
-    let logger = RecordingLogger()
-    var folder = try Self.log(scratch, 1)
-    folder.lockTries = 3
-    let holder = try Descriptor.open(Self.current(folder), O_RDWR)
-    #expect(flock(holder.number, LOCK_EX) == 0)
-    let log = try AuditLog(folder, logger: logger)
-    for kind in [AuditEvent.Kind.denied, .stopped, .denied] { log.record(AuditEvent(kind)) }
-    await log.finish()
-    let cause = "\(AuditError.locked(path: Self.current(folder)))"
-    #expect(logger.lines.last?.message == "the audit log ends without 2 denied, 1 stopped: \(cause)")
-    // Who verifies it isn't kept waiting either.
-    #expect(throws: AuditError.locked(path: Self.current(folder))) {
-      try folder.parts(try TrustedFolder(folder.path))
-    }
-    #expect(flock(holder.number, LOCK_UN) == 0)
-    await log.finish()
-    #expect(logger.lines.count == 2)
-    let verdict = try #require(try Self.verdict(scratch))
-    #expect(verdict.firstBreak == nil && verdict.lines == 4)
-  }
-
   @Test("that was never written is none")
   func absent() throws {
     #expect(try Self.verdict(try Scratch()) == nil)

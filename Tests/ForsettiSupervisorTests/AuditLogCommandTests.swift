@@ -59,19 +59,6 @@ import Testing
     #expect(broken.output.contains("audit.jsonl:\(try #require(change["seq"] as? Int)): it was changed"))
   }
 
-  @Test("a supervisor ends also while another process holds the log's lock, and says what is not in it")
-  func locked() async throws {
-    let scratch = try Scratch()
-    let supervisor = try await SupervisorProcess.booted(in: scratch)
-    let holder = open(scratch("state/audit-log/audit.jsonl"), O_RDWR | O_CLOEXEC)
-    defer { close(holder) }
-    #expect(flock(holder, LOCK_EX) == 0)
-    supervisor.send(SIGTERM)
-    let end = await supervisor.end()
-    #expect(end.status == 0 && end.errors.contains("the audit log ends without"), "\(end.errors)")
-    #expect(end.errors.contains("1 stopped: another process holds the lock"), "\(end.errors)")
-  }
-
   @Test("a log that cannot be written costs lines and no module")
   func unwritable() async throws {
     let scratch = try Scratch()

@@ -55,7 +55,7 @@ extension AuditFolder {
       // Rotated away a moment ago, or nothing was ever written.
       return try rotatedParts(folder)
     }
-    try lock(current, LOCK_SH)
+    guard flock(current.number, LOCK_SH) == 0 else { throw failure }
     guard let size = try sizeIfCurrent(current, in: folder), let older = try rotatedParts(folder) else {
       return nil
     }
@@ -90,7 +90,6 @@ extension AuditError {
     case .untrusted(let error): error
     case .failed(let path, let code): TrustedFileError(path: path, fault: .unreadable(errno: code))
     case .damaged(let path): TrustedFileError(path: path, fault: .unreadable(errno: EIO))
-    case .locked(let path): TrustedFileError(path: path, fault: .unreadable(errno: EWOULDBLOCK))
     }
   }
 }

@@ -10,8 +10,6 @@ public enum AuditError: Error, Sendable, Hashable {
   case failed(path: String, errno: Int32)
   /// The last line is not what this program writes; nothing is put behind it.
   case damaged(path: String)
-  /// Another process holds the file's lock, and has not let go of it.
-  case locked(path: String)
 }
 
 extension AuditError: CustomStringConvertible {
@@ -22,8 +20,6 @@ extension AuditError: CustomStringConvertible {
     case .failed(let path, let code): "cannot write \(path): \(SystemError.text(of: code))"
     case .damaged(let path):
       "the end of \(path) was changed by somebody; look at it with audit verify, and move it away to go on"
-    case .locked(let path):
-      "another process holds the lock of \(path) and does not let go of it; /proc/locks and fuser say which"
     }
   }
 }
@@ -37,16 +33,12 @@ struct AuditFolder: Sendable {
   static let current = "audit.jsonl"
   /// Tries for a file that is rotated away under our hands.
   static let tries = 8
-  /// Looks at a lock that another process holds, and microseconds between two of them: two seconds. An append lasts
-  /// milliseconds; who holds the lock for longer is none of ours, and nobody waits for him, a shutdown least of all.
-  private static let lockPause: UInt32 = 1_000
 
   /// Its path.
   let path: String
   /// Bytes of a file before it is rotated, and rotated files that are kept.
   var fileLimit = 8 << 20
   var keptFiles = 16
-  var lockTries = 2_000
 
   init(state: String) { path = state + "/" + Self.name }
 
@@ -70,7 +62,7 @@ struct AuditFolder: Sendable {
     do { folder = try TrustedFolder(path) } catch { throw .untrusted(error) }
     for _ in 0..<Self.tries {
       let file = try open(folder)
-      try lock(file, LOCK_EX)
+      guard flock(file.number, LOCK_EX) == 0 else { throw failure }
       guard let size = try sizeIfCurrent(file, in: folder) else { continue }
       if size >= fileLimit {
         try rotate(folder, file)
@@ -79,17 +71,6 @@ struct AuditFolder: Sendable {
       return try append(events, to: file, size: size, in: folder)
     }
     throw .failed(path: path, errno: EBUSY)
-  }
-
-  /// Takes a lock of the current file.
-  func lock(_ file: borrowing Descriptor, _ kind: Int32) throws(AuditError) {
-    var tries = 0
-    while flock(file.number, kind | LOCK_NB) != 0 {
-      guard errno == EWOULDBLOCK else { throw failure }
-      tries += 1
-      guard tries < lockTries else { throw .locked(path: path + "/" + Self.current) }
-      usleep(Self.lockPause)
-    }
   }
 
   /// The size of a locked file; `nil` where whoever held the lock before us has rotated it away.

@@ -18,8 +18,8 @@ public final class AuditLog: AuditRecorder {
   private let worker: BlockingWorker
   private let logger: any ForsettiLogger
   private let state = Mutex(State())
-  /// Why the last write failed: one line in the log tells of many.
-  private let fault = Mutex<AuditError?>(nil)
+  /// Whether the last write failed, so that one line in the log tells of many.
+  private let isFailing = Mutex(false)
 
   /// Opens the log of a state folder, which holds the state's lock or its own.
   /// - Throws: the errno of pthread_create(3).
@@ -45,32 +45,8 @@ public final class AuditLog: AuditRecorder {
     if mustWake { Task { await write() } }
   }
 
-  /// Returns when all that was recorded before is on the disk, or can't be written; it waits for no other process for
-  /// longer than two seconds.
-  func flush() async { await write() }
-
-  /// The last flush: what can't be written now never will be, and the log says what that is, and why.
-  public func finish() async {
-    await flush()
-    let left = state.withLock {
-      $0.waiting.map(\.event.kind.rawValue) + Array(repeating: "lost", count: $0.lost)
-    }
-    guard !left.isEmpty, let fault = fault.withLock({ $0 }) else { return }
-    logger.error("the audit log ends without \(Self.counted(left)): \(fault)", moduleID: nil)
-  }
-
-  /// Each word once, in the order of the first ones, with how often it is there.
-  private static func counted(_ words: [String]) -> String {
-    var counts: [(word: String, count: Int)] = []
-    for word in words {
-      if let index = counts.firstIndex(where: { $0.word == word }) {
-        counts[index].count += 1
-      } else {
-        counts.append((word, 1))
-      }
-    }
-    return counts.map { "\($0.count) \($0.word)" }.joined(separator: ", ")
-  }
+  /// Returns when all that was recorded before is on the disk, or can't be written.
+  public func flush() async { await write() }
 
   private func write() async {
     await worker.run { writeAll() }
@@ -91,12 +67,12 @@ public final class AuditLog: AuditRecorder {
         events.append((AuditEvent(.lost, details: ["count": "\(batch.lost)"]), wallMilliseconds()))
       }
       let written: Int
-      do throws(AuditError) { written = try reachableFolder.append(events) } catch {
+      do throws(AuditError) { written = try folder.append(events) } catch {
         // With the next decision it is tried again.
         state.withLock { $0.isWriting = false }
         return tell(of: error)
       }
-      fault.withLock { $0 = nil }
+      isFailing.withLock { $0 = false }
       state.withLock { state in
         state.waiting.removeFirst(min(written, batch.events.count))
         // The count is the last of them.
@@ -105,18 +81,10 @@ public final class AuditLog: AuditRecorder {
     }
   }
 
-  /// Whoever has kept us waiting once for a lock is asked without waiting until he lets go of it.
-  private var reachableFolder: AuditFolder {
-    guard case .locked = fault.withLock({ $0 }) else { return folder }
-    var folder = folder
-    folder.lockTries = 1
-    return folder
-  }
-
   private func tell(of error: AuditError) {
-    let isNews = fault.withLock { fault in
-      defer { fault = error }
-      return fault == nil
+    let isNews = isFailing.withLock { isFailing in
+      defer { isFailing = true }
+      return !isFailing
     }
     if isNews { logger.error("decisions wait to be kept: \(error)", moduleID: nil) }
   }

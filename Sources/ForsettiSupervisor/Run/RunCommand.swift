@@ -52,7 +52,7 @@ struct RunCommand {
       end = .success(try await live(bootstrap, logger, history, auditLog, audited))
     } catch { end = .failure(error) }
     auditLog.record(AuditEvent(.stopped))
-    await auditLog.finish()
+    await auditLog.flush()
     // Everything has ended. Whoever reads no more must not keep us from ending too.
     if let news = try audited?.news(for: surroundings.output) { surroundings.output.offer(news) }
     return try end.get()
