@@ -113,14 +113,14 @@ enum BundleRemoval {
   /// Removes a folder and the files in it. Of a link, which may stand where a bundle should, itself alone: what it leads to is
   /// somebody else's. What it can't remove stays under a name that discovery passes over.
   static func remove(_ name: String, in folder: Int32) {
-    let bundle = openat(folder, name, FolderWalk.pathOnly | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-    guard bundle >= 0 else {
+    // Nothing is opened for it: a copy that ended for want of descriptors is taken away too.
+    var status = stat()
+    guard fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0, status.st_mode & S_IFMT == S_IFDIR else {
       unlinkat(folder, name, 0)
       return
     }
-    defer { close(bundle) }
     for file in [BundleReader.manifestName, BundleReader.executableName, BundleReader.signatureName] {
-      unlinkat(bundle, file, 0)
+      unlinkat(folder, name + "/" + file, 0)
     }
     unlinkat(folder, name, AT_REMOVEDIR)
   }
