@@ -79,6 +79,6 @@ import Testing
       try SpawnedProgram.run(["sh", "-c", "echo a; echo b >&2; exit 4"], errors: true).output.count == 4)
     #expect(try SpawnedProgram.run(["sh", "-c", "exit 4"]).status == 4)
     #expect(try SpawnedProgram.run(["sh", "-c", "kill -9 $$"]).status == 128 + SIGKILL)
-    #expect(try SpawnedProgram.run(["no-such-program"]).status == 127)
+    #expect(try SpawnedProgram.run(["/no-such-program"]).status == 127)
   }
 }
