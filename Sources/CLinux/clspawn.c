@@ -54,14 +54,22 @@ pid_t cl_fork(void) {
   return pid < 0 ? -errno : pid;
 }
 
-int cl_reap(int pidfd, int *code, int *status, struct rusage *usage) {
+static int look(int pidfd, int flags, int *code, int *status, struct rusage *usage) {
   siginfo_t info = {.si_pid = 0};
   // glibc's waitid(3) has no place for the usage, which the kernel's fifth argument is.
-  if (syscall(SYS_waitid, P_PIDFD, pidfd, &info, WEXITED | WNOHANG, usage)) return -errno;
+  if (syscall(SYS_waitid, P_PIDFD, pidfd, &info, WEXITED | WNOHANG | flags, usage)) return -errno;
   if (!info.si_pid) return 0;
   *code = info.si_code;
   *status = info.si_status;
   return 1;
+}
+
+int cl_reap(int pidfd, int *code, int *status, struct rusage *usage) {
+  return look(pidfd, 0, code, status, usage);
+}
+
+int cl_see_end(int pidfd, int *code, int *status, struct rusage *usage) {
+  return look(pidfd, WNOWAIT, code, status, usage);
 }
 
 int cl_numbers(int directory, int *numbers, int capacity) {

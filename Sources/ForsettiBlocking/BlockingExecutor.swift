@@ -57,18 +57,29 @@ public final class BlockingExecutor: SerialExecutor {
 
   /// Queues a job, from any thread.
   public func enqueue(_ job: consuming ExecutorJob) {
-    queue.add(UnownedJob(job), of: self)
+    queue.add(.job(UnownedJob(job), self))
+  }
+
+  /// Queues a closure among the jobs, from any thread, for work whose end nobody waits for. What it holds is let go of
+  /// on the thread, before the next job.
+  public func perform(_ errand: @escaping @Sendable () -> Void) {
+    queue.add(.errand(errand))
   }
 }
 
 /// The queue between those who enqueue and the one thread. It outlives the executor by one last look.
 // @unchecked: every field is read and written under the mutex alone.
 private final class JobQueue: @unchecked Sendable {
+  enum Entry {
+    /// With the executor it runs on, which therefore outlives it.
+    case job(UnownedJob, BlockingExecutor)
+    case errand(@Sendable () -> Void)
+  }
+
   // Allocated, as pthread objects must not move.
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
   private let filled: UnsafeMutablePointer<pthread_cond_t>
-  /// Each job with the executor it runs on, which therefore outlives it.
-  private var jobs: [(job: UnownedJob, executor: BlockingExecutor)] = []
+  private var entries: [Entry] = []
   private var finished = false
   private let name: String
   private let urgency: BlockingExecutor.Urgency
@@ -89,9 +100,9 @@ private final class JobQueue: @unchecked Sendable {
     mutex.deallocate()
   }
 
-  func add(_ job: UnownedJob, of executor: BlockingExecutor) {
+  func add(_ entry: Entry) {
     pthread_mutex_lock(mutex)
-    jobs.append((job, executor))
+    entries.append(entry)
     pthread_cond_signal(filled)
     pthread_mutex_unlock(mutex)
   }
@@ -131,19 +142,25 @@ private final class JobQueue: @unchecked Sendable {
     if urgency.niceness > 0 { _ = nice(urgency.niceness) }
     // The thread that starts this one, the reactor, may be kept to a share itself.
     ProcessorShares.current.keep(to: urgency.share)
-    while let batch = take() {
-      for (job, executor) in batch { job.runSynchronously(on: executor.asUnownedSerialExecutor()) }
+    while var batch = take() {
+      // Each is let go of before the next.
+      while let entry = batch.popLast() {
+        switch entry {
+        case .job(let job, let executor): job.runSynchronously(on: executor.asUnownedSerialExecutor())
+        case .errand(let errand): errand()
+        }
+      }
     }
   }
 
-  /// Waits for jobs; `nil` when the executor is gone.
-  private func take() -> [(job: UnownedJob, executor: BlockingExecutor)]? {
+  /// Waits for entries, and takes them with the first one last; `nil` when the executor is gone.
+  private func take() -> [Entry]? {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
-    while jobs.isEmpty, !finished { pthread_cond_wait(filled, mutex) }
-    guard !jobs.isEmpty else { return nil }
-    defer { jobs = [] }
-    return jobs
+    while entries.isEmpty, !finished { pthread_cond_wait(filled, mutex) }
+    guard !entries.isEmpty else { return nil }
+    defer { entries = [] }
+    return entries.reversed()
   }
 }
 

@@ -44,6 +44,7 @@ struct ProcessSpawnTests {
     #expect([.stopped, .supervisorShutdown].contains(exit.reason))
     #expect(await launch.value != nil)
     #expect(try !isRunning(path))
+    await ModuleProcess.whenLetGo()
     #expect(openDescriptors() <= before)
     #expect(subject.exits.items.count == 1)
   }

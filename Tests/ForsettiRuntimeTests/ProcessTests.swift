@@ -64,7 +64,7 @@ struct ProcessTests {
     try await round(8)
     let before = openDescriptors()
     try await round(500)
-    await settle()
+    await ModuleProcess.whenLetGo()
     #expect(openDescriptors() == before)
     var info = siginfo_t()
     #expect(waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) == -1 && errno == ECHILD)

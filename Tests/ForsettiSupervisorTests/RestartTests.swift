@@ -60,10 +60,12 @@ import Testing
     try await crash(live, times: 50, activations: activations)
     await live.heard(Self.victim, "crash report", times: 50)
     await live.manager.finishCrashReports()
+    await ModuleProcess.whenLetGo()
     let before = (descriptors: try descriptors(), memory: try privateKiB())
     try await crash(live, times: 1_000, activations: activations)
     await live.heard(Self.caller, "10000 answers")
     await live.manager.finishCrashReports()
+    await ModuleProcess.whenLetGo()
     // Fewer where tests before this one let go of something meanwhile.
     let after = try descriptors()
     #expect(after.count <= before.descriptors.count, "\(Set(after).subtracting(before.descriptors).sorted())")

@@ -9,6 +9,8 @@
 int cl_spawn_host(const char *path, int in, int out, int log, int executable, pid_t *pid);
 // Reaps the process of a readable pidfd: 1 and its CLD_ code, status and usage, 0 when it still runs, or -errno.
 int cl_reap(int pidfd, int *code, int *status, struct rusage *usage);
+// Tells the same of it and leaves it to be reaped, which takes the kernel much longer.
+int cl_see_end(int pidfd, int *code, int *status, struct rusage *usage);
 // Numbers in an open /proc/PID/fd or /proc/PID/task, at most `capacity` of them; returns how many there are, or -errno.
 int cl_numbers(int directory, int *numbers, int capacity);
 // Ends and reaps a child: while it is not reaped, its number is its own. One that may not be ended from here (a Landlock

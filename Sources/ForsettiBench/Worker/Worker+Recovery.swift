@@ -63,8 +63,10 @@ extension Worker {
   func restarts(_ count: Int) async throws(BenchFailure) -> Figure {
     // What is taken once and kept is taken before it counts.
     try await restartBesideCalls(times: 20)
+    await ModuleProcess.whenLetGo()
     let before = (descriptors: try SupervisorUsage.descriptors(), memory: try SupervisorUsage.privateKiB())
     try await restartBesideCalls(times: count)
+    await ModuleProcess.whenLetGo()
     var figure = Figure(Double(try SupervisorUsage.descriptors() - before.descriptors))
     figure.worst = try SupervisorUsage.privateKiB() - before.memory
     return figure
@@ -123,7 +125,8 @@ extension BenchRuntime {
       guard event.payload["moduleID"] == module.moduleID else { return }
       continuation.yield(Self.monotonicNanoseconds())
     }
-    return Task { @ReactorActor in
+    // On the reactor alone, as the supervisor's own tasks are.
+    return Task(executorPreference: Reactor.shared) { @ReactorActor in
       var time: UInt64 = 0
       for await next in stream {
         time = next

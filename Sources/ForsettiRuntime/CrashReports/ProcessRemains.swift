@@ -1,7 +1,7 @@
 import ForsettiCore
 import ForsettiSandbox
 
-/// What is left of a module process in the supervisor's hands when it is reaped.
+/// What is left of a module process in the supervisor's hands when it has ended.
 struct ProcessRemains {
   /// How it ended.
   var exit: ModuleExit

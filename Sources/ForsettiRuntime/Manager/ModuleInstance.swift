@@ -66,7 +66,7 @@ public protocol ModuleLauncher: AnyObject, Sendable {
   /// - Parameters:
   ///   - policy: what it may do, and what holds it.
   ///   - convalescence: how long it is to run before it counts as stable, where it crashed lately.
-  ///   - ended: called once, on the reactor, when its process is reaped, whatever ended it; before
+  ///   - ended: called once, on the reactor, when its process has ended, whatever ended it; before
   ///   `launch`, `start` or `stop` return.
   func makeInstance(
     for module: LoadedManifest, by policy: Policy, convalescence: Duration?,

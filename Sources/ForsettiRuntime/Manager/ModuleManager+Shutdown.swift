@@ -30,6 +30,8 @@ extension ModuleManager {
     for stop in stops { if let end = await stop.task.value { ends.append(end) } }
     // What somebody else is stopping is waited for too: nobody is cut off in the middle of its stop.
     for module in retiring.values { _ = await module.instance.stop() }
+    // Whoever inherits this process's dead may never reap them.
+    await ModuleProcess.whenLetGo()
     return ends
   }
 }

@@ -12,8 +12,8 @@ struct ModuleEnds: ~Copyable {
 /// A child by its pidfd: it is signalled and reaped through that alone, so never mistaken for another.
 @ReactorActor final class ChildProcess {
   let pid: pid_t
-  private let pidfd: Descriptor
-  /// What it has used up, once it is reaped.
+  private nonisolated let pidfd: Descriptor
+  /// What it has used up, once it has ended.
   private(set) var usage: CrashUsage?
   private var source: EventSource?
 
@@ -21,7 +21,7 @@ struct ModuleEnds: ~Copyable {
   var descriptor: Int32 { pidfd.number }
 
   /// Watches a child from now on.
-  /// - Parameter ended: called once, when the child is reaped.
+  /// - Parameter ended: called once, when the child has ended. It is `reap`ed afterwards, by the owner.
   init(
     _ child: consuming SpawnedChild, on reactor: Reactor,
     ended: @escaping @ReactorActor (ProcessStatus) -> Void
@@ -30,7 +30,7 @@ struct ModuleEnds: ~Copyable {
     pidfd = child.pidfd
     do {
       source = try reactor.watch(pidfd.number, for: .readable) { [unowned self] _ in
-        if let status = reap() { ended(status) }
+        if let status = seeEnd() { ended(status) }
       }
     } catch {
       cl_abandon(pid)
@@ -57,11 +57,17 @@ struct ModuleEnds: ~Copyable {
     return try Descriptor(owning: number).raised()
   }
 
-  private func reap() -> ProcessStatus? {
-    var code: Int32 = 0
-    var status: Int32 = 0
+  /// Gives its number back to the kernel once it has ended. That takes up to a tenth of a millisecond, so it is not done where
+  /// calls wait.
+  nonisolated func reap() {
+    var (code, status): (Int32, Int32) = (0, 0)
+    _ = cl_reap(pidfd.number, &code, &status, nil)
+  }
+
+  private func seeEnd() -> ProcessStatus? {
+    var (code, status): (Int32, Int32) = (0, 0)
     var used = rusage()
-    let result = cl_reap(pidfd.number, &code, &status, &used)
+    let result = cl_see_end(pidfd.number, &code, &status, &used)
     guard result != 0 else { return nil }
     if result > 0 { usage = CrashUsage(used) }
     source?.cancel()

@@ -11,15 +11,17 @@ struct SpawnedChild: ~Copyable, Sendable {
   consuming func abandon() { cl_abandon(pid) }
 }
 
-/// Starts module hosts on a thread of its own. posix_spawn(3) holds the thread that calls it until the child executes,
-/// which it does when the scheduler gets to it: where many modules crash at once, the reactor would be held for
-/// milliseconds, and every call of every neighbour with it.
+/// Starts module hosts on a thread of its own, and lets go there of those that ended. posix_spawn(3) holds the thread that calls
+/// it until the child executes, which it does when the scheduler gets to it; to reap a process, and to close the last descriptors
+/// of its pipes and its filter, takes the kernel some tenths of a millisecond. Where many modules crash at once, the reactor
+/// would be held for as long, and every call of every neighbour with it.
 ///
 /// The thread never ends, since PR_SET_PDEATHSIG in a child fires when the *thread* that forked it does.
 enum ChildSpawner {
-  private static let worker: Result<BlockingWorker, SystemError> = .init { () throws(SystemError) in
-    BlockingWorker(on: try BlockingExecutor(name: "spawner", urgency: .upkeep))
+  private static let thread: Result<BlockingExecutor, SystemError> = .init { () throws(SystemError) in
+    try BlockingExecutor(name: "spawner", urgency: .upkeep)
   }
+  private static let worker = thread.map { BlockingWorker(on: $0) }
 
   /// Starts a module host; its parent-death signal holds as long as this process.
   /// - Parameters:
@@ -40,6 +42,20 @@ enum ChildSpawner {
     withExtendedLifetime(ends) {}
     return SpawnedChild(pid: pid, pidfd: Descriptor(owning: pidfd))
   }
+
+  /// Reaps a child that has ended, and drops what was held for it, before any child that is asked for after this is made: so
+  /// what the dead hold does not grow, however fast they die.
+  static func letGo(of child: ChildProcess, _ held: [any AnyObject & Sendable]) {
+    // Without the thread there would be no child.
+    guard let thread = try? thread.get() else { return child.reap() }
+    thread.perform {
+      child.reap()
+      withExtendedLifetime(held) {}
+    }
+  }
+
+  /// Waits until all is let go of that was handed over so far.
+  static func settle() async { await (try? worker.get())?.run {} }
 
   /// Starts a program on the calling thread, which it ends with.
   /// - Parameter executable: -1 for none.

@@ -29,7 +29,7 @@ public struct ModuleLifecycle: Sendable {
     case unreachable(errno: Int32)
     /// It must end. With a cause it is known why, without one the status will tell.
     case ending(ExitReason?)
-    /// It is reaped.
+    /// It has ended.
     case ended(ModuleExit)
   }
 

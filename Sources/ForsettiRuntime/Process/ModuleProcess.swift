@@ -3,10 +3,11 @@ public import ForsettiIPC
 import ForsettiSandbox
 import Glibc
 
-/// One module in its locked process, from spawn to reaping. It decides nothing itself: events of the kernel go through
+/// One module in its locked process, from spawn to end. It decides nothing itself: events of the kernel go through
 /// `ModuleLifecycle`, and its actions are carried out here.
 ///
-/// It keeps itself alive until the process is reaped, so that dropping it leaks nothing.
+/// It keeps itself alive until the process has ended, so that dropping it leaks nothing. What was held for it is given back to the
+/// kernel right afterwards, on another thread: `whenLetGo` waits for that.
 @ReactorActor public final class ModuleProcess {
   /// What the owner hears, on the reactor thread, in the order it happened.
   public struct Handlers: Sendable {
@@ -14,7 +15,7 @@ import Glibc
     public var output: @ReactorActor (ModuleOutput) -> Void
     /// An event the module publishes.
     public var published: @ReactorActor (PublishMessage) -> Void
-    /// The process is reaped; nothing follows. Comes before `launch`, `start` and `stop` return.
+    /// The process has ended; nothing follows. Comes before `launch`, `start` and `stop` return.
     public var ended: @ReactorActor (ModuleExit) -> Void
 
     /// Makes handlers; those left out do nothing.
@@ -34,9 +35,9 @@ import Glibc
   /// Where it stands.
   public private(set) var state = ModuleLifecycle.State.created
 
-  /// What it wrote of its own end, where the kernel names the same signal; known once the process is reaped.
+  /// What it wrote of its own end, where the kernel names the same signal; known once the process has ended.
   public private(set) var lastWords: LastWords?
-  /// What a report says of its end; known once the process is reaped, and only if nobody had asked it to end.
+  /// What a report says of its end; known once the process has ended, and only if nobody had asked it to end.
   public private(set) var evidence: CrashEvidence?
 
   private let lifecycle: ModuleLifecycle
@@ -84,7 +85,7 @@ import Glibc
 
   /// Spawns the module host, sees it locked, and returns what the module says it is. Call it once.
   /// - Throws: `hostUnavailable`, `sandboxFailed`, `entryPointNotRegistered`, `startTimedOut` with the phase, or
-  ///   `crashedDuringStart` for every other end; the process is reaped by then.
+  ///   `crashedDuringStart` for every other end; the process has ended by then.
   public func launch() async throws(ModuleManagerError) -> DescribeMessage {
     guard state == .created, !isSpawning else { throw outOfTurn }
     isSpawning = true
@@ -99,8 +100,8 @@ import Glibc
   }
 
   /// Starts the module with its grants; call it after `launch`.
-  /// - Throws: `startFailed` with the module's reason, `startTimedOut`, or `crashedDuringStart`; the process is reaped
-  ///   by then.
+  /// - Throws: `startFailed` with the module's reason, `startTimedOut`, or `crashedDuringStart`; the process has
+  ///   ended by then.
   public func start(grants: [Capability]) async throws(ModuleManagerError) {
     if state.isEnding { _ = await exit() }
     guard state == .described else { throw outOfTurn }
@@ -115,13 +116,16 @@ import Glibc
     return await exit()
   }
 
-  /// Returns when the process is reaped.
+  /// Returns when the process has ended.
   public func exit() async -> ModuleExit {
     await withCheckedContinuation { continuation in
       if case .ended(let exit) = state { return continuation.resume(returning: exit) }
       exitWaiters.append(continuation)
     }
   }
+
+  /// Returns when all processes that have ended by now are reaped, and what was held for them is closed.
+  public nonisolated static func whenLetGo() async { await ChildSpawner.settle() }
 
   /// Ends it at once, for a shutdown that can't wait.
   public func kill() {
@@ -332,7 +336,7 @@ import Glibc
     }
   }
 
-  /// The process is reaped; what it left in its pipes comes first.
+  /// The process has ended; what it left in its pipes comes first.
   private func ended(_ status: ProcessStatus) {
     let truncation = channel?.finish()
     logPipe?.finish()
@@ -359,11 +363,17 @@ import Glibc
     session?.end(exit)
     lastWords = logPipe?.lastWords.flatMap { exit.status == .signalled($0.signal) ? $0 : nil }
     evidence = [.stopped, .supervisorShutdown].contains(exit.reason) ? nil : remains(exit).evidence
-    (child, channel, logPipe, responder) = (nil, nil, nil, nil)
+    letGo()
     handlers.ended(exit)
     fail(spec.error(for: exit, failure: failure))
     for waiter in exitWaiters { waiter.resume(returning: exit) }
     exitWaiters.removeAll()
+  }
+
+  private func letGo() {
+    let held: [(any AnyObject & Sendable)?] = [channel, logPipe, responder]
+    if let child { ChildSpawner.letGo(of: child, held.compactMap { $0 }) }
+    (child, channel, logPipe, responder) = (nil, nil, nil, nil)
   }
 
   private func remains(_ exit: ModuleExit) -> ProcessRemains {

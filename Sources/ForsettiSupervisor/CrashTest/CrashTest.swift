@@ -66,6 +66,7 @@ final class CrashTest {
     _ = await neighbourhood.endSpan()
     await wait(Self.quiet)
     report.quiet = await neighbourhood.endSpan()
+    await ModuleProcess.whenLetGo()
     report.before = .current()
     for (index, hostileCase) in cases.enumerated() where !isInterrupted {
       progress("\(index + 1) of \(cases.count): \(hostileCase.name)")
@@ -77,6 +78,7 @@ final class CrashTest {
     }
     // The workers that name functions are processes too.
     await manager.finishCrashReports()
+    await ModuleProcess.whenLetGo()
     report.after = .current()
     report.isInterrupted = isInterrupted
     _ = await bootstrap.shutDown()
