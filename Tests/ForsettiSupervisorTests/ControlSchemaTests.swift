@@ -46,8 +46,8 @@ import Testing
     var line = LiveLine()
     line.memoryBytes = 1
     var live = LiveAnswer()
-    live.memoryBytes = 1
-    live.cpuSeconds = 0.5
+    live.supervisor.memoryBytes = 1
+    live.supervisor.cpuSeconds = 0.5
     var overview = OverviewLine()
     overview.activeSinceMilliseconds = -1
     var hello = ControlHello.Answer()

@@ -77,14 +77,8 @@ import Testing
       try FileManager.default.createSymbolicLink(
         atPath: scratch(name), withDestinationPath: scratch(destination))
     }
-    // Behind a shell: the activator closes all descriptors, the one by which Foundation sees an end included.
-    let supervisor = try SupervisorProcess(
-      [
-        "-c", "\"$@\"; exit $?", "sh", Self.activator, "--listen=" + scratch(place),
-        Product.supervisor, "run", "--policy", Product.strictPolicy, "--state", scratch("state"),
-      ], executable: "/bin/sh")
+    let supervisor = try await Self.listen(at: scratch(place), in: scratch)
     // It starts with the first connection, and that one is answered.
-    _ = await supervisor.errors(containing: "Listening on")
     let status = try await SupervisorProcess.run(["status", "--json", "--state", scratch("state")])
     #expect(status.status == 0 || status.status == ForsettiSupervisor.ExitStatus.temporaryFailure.rawValue)
     _ = await supervisor.output(containing: "Running until")
@@ -104,17 +98,7 @@ import Testing
     defer { close(other) }
     #expect(cl_unix_bind(other, scratch("state/run/control.sock")) == 0)
     let place = scratch(name)
-    let supervisor = try SupervisorProcess(
-      [
-        "-c", "\"$@\"; exit $?", "sh", Self.activator, "--listen=" + place,
-        Product.supervisor, "run", "--policy", Product.strictPolicy, "--state", scratch("state"),
-      ], executable: "/bin/sh")
-    _ = await supervisor.errors(containing: "Listening on")
-    // It starts with the first connection.
-    let client = cl_unix_socket(0o600)
-    defer { close(client) }
-    #expect(cl_unix_connect(client, place) == 0)
-    let end = await supervisor.end()
+    let end = try await endOfConnected(place, in: scratch)
     #expect(end.status == ForsettiSupervisor.ExitStatus.configuration.rawValue, "\(end.errors)")
     #expect(end.errors.contains("listens on \"\(place)\""), "\(end.errors)")
     #expect(end.errors.contains("write ListenStream=\(scratch("state/run/control.sock"))"), "\(end.errors)")
@@ -125,21 +109,36 @@ import Testing
     let scratch = try Scratch()
     try scratch.folder("state/run")
     let place = scratch("state/run/control.sock")
-    let supervisor = try SupervisorProcess(
-      [
-        "-c", "\"$@\"; exit $?", "sh", Self.activator, "--listen=" + place, "/bin/sh", "-c",
-        "/bin/rm \"$0\" && exec \"$@\"", place,
-        Product.supervisor, "run", "--policy", Product.strictPolicy, "--state", scratch("state"),
-      ], executable: "/bin/sh")
-    _ = await supervisor.errors(containing: "Listening on")
-    let client = cl_unix_socket(0o600)
-    defer { close(client) }
-    #expect(cl_unix_connect(client, place) == 0)
-    let end = await supervisor.end()
+    let end = try await endOfConnected(
+      place, in: scratch, behind: ["/bin/sh", "-c", "/bin/rm \"$0\" && exec \"$@\"", place])
     #expect(end.status == ForsettiSupervisor.ExitStatus.configuration.rawValue, "\(end.errors)")
     #expect(
       end.errors.contains("listens on \"\(place)\", and no file is there any more; restart the socket unit"),
       "\(end.errors)")
+  }
+
+  /// What listens there, and becomes a supervisor with the first connection.
+  /// - Parameter behind: a program that executes the supervisor.
+  private static func listen(
+    at place: String, in scratch: Scratch, behind program: [String] = []
+  ) async throws -> SupervisorProcess {
+    let supervisor = try SupervisorProcess(
+      ["--listen=" + place] + program
+        + [Product.supervisor, "run", "--policy", Product.strictPolicy, "--state", scratch("state")],
+      executable: Self.activator)
+    _ = await supervisor.errors(containing: "Listening on")
+    return supervisor
+  }
+
+  /// How a supervisor ends that a connection to this place starts.
+  private func endOfConnected(
+    _ place: String, in scratch: Scratch, behind program: [String] = []
+  ) async throws -> SupervisorProcess.End {
+    let supervisor = try await Self.listen(at: place, in: scratch, behind: program)
+    let client = cl_unix_socket(0o600)
+    defer { close(client) }
+    #expect(cl_unix_connect(client, place) == 0)
+    return await supervisor.end()
   }
 
   /// A policy of the strict set with a console there.
@@ -157,10 +156,9 @@ import Testing
     let policy = try Self.policy(scratch, listen: "unix:" + scratch("console.sock"))
     let supervisor = try SupervisorProcess(
       [
-        "-c", "\"$@\"; exit $?", "sh", Self.activator, "--listen=" + scratch("state/run/control.sock"),
-        "--listen=" + scratch("console.sock"), "--fdname=control:console",
-        Product.supervisor, "run", "--policy", policy, "--state", scratch("state"),
-      ], executable: "/bin/sh")
+        "--listen=" + scratch("state/run/control.sock"), "--listen=" + scratch("console.sock"),
+        "--fdname=control:console", Product.supervisor, "run", "--policy", policy, "--state", scratch("state"),
+      ], executable: Self.activator)
     _ = await supervisor.errors(containing: "console.sock")
     // The first connection starts it, and waits for the console.
     #expect(Self.health(scratch("console.sock")).hasPrefix("HTTP/1.1 200 "))

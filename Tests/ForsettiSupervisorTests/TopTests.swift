@@ -19,8 +19,8 @@ import Testing
     quiet.moduleID = "com.example.b"
     quiet.state = "failed"
     var answer = FiguresAnswer()
-    answer.state = "ready"
-    answer.uptimeMilliseconds = milliseconds
+    answer.supervisor.state = "ready"
+    answer.supervisor.uptimeMilliseconds = milliseconds
     answer.modules = [quiet, module]
     return answer
   }

@@ -196,7 +196,16 @@ export function surfacePage(main, figures) {
     const modules = new Set([answer.moduleID, ...Object.values(answer.renderers)].filter(Boolean));
     if (modules.size === 0) return;
     const types = new URLSearchParams([...modules].slice(0, mostModules).map((moduleID) => ["type", `${moduleID}.*`]));
-    source = follow(`/api/events?${types}`, { event: (event) => later(event.module) });
+    let wasOpen = false;
+    source = follow(`/api/events?${types}`, {
+      event: (event) => later(event.module),
+      // Of whom the lost ones told is not known, nor what was told while there was no connection.
+      dropped: () => later(),
+      open: () => {
+        if (wasOpen) later();
+        wasOpen = true;
+      },
+    });
   }
 
   async function load() {

@@ -21,7 +21,7 @@ struct TopFeed: ~Copyable {
     else { return nil }
     figures.modules = modules
     let rates = TopRates(from: earlier, to: figures)
-    let age = earlier.map { figures.uptimeMilliseconds - $0.uptimeMilliseconds }
+    let age = earlier.map { figures.supervisor.uptimeMilliseconds - $0.supervisor.uptimeMilliseconds }
     if age.map({ $0 >= Int(interval) / 2 }) ?? true { earlier = figures }
     return rates
   }

@@ -28,11 +28,12 @@ struct TopRates: Equatable {
 
   /// Works them out; without an earlier look there are no rates, only states.
   init(from earlier: FiguresAnswer?, to later: FiguresAnswer) {
-    state = later.state
-    uptimeMilliseconds = later.uptimeMilliseconds
-    memoryBytes = later.memoryBytes
-    let seconds = Double(later.uptimeMilliseconds - (earlier?.uptimeMilliseconds ?? 0)) / 1000
-    processor = Self.share(earlier?.cpuSeconds, later.cpuSeconds, seconds)
+    let (then, now) = (earlier?.supervisor, later.supervisor)
+    state = now.state
+    uptimeMilliseconds = now.uptimeMilliseconds
+    memoryBytes = now.memoryBytes
+    let seconds = Double(now.uptimeMilliseconds - (then?.uptimeMilliseconds ?? 0)) / 1000
+    processor = Self.share(then?.cpuSeconds, now.cpuSeconds, seconds)
     let before = Dictionary((earlier?.modules ?? []).map { ($0.moduleID, $0) }) { $1 }
     modules = later.modules.map { Self.module(before[$0.moduleID], $0, seconds) }.sorted {
       $0.calls == $1.calls ? $0.moduleID < $1.moduleID : $0.calls > $1.calls

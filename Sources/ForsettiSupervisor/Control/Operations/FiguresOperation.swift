@@ -52,22 +52,13 @@ struct ModuleFiguresItem: ControlRecord, Equatable {
   }
 }
 
-/// The supervisor itself, and all modules, at one time. The modules come as items, one each; the client puts them in.
+/// The supervisor itself and all modules, at one time. The modules come as items, one each; the client puts them in.
 struct FiguresAnswer: ControlRecord, Equatable {
-  var state = ""
-  var uptimeMilliseconds = 0
-  /// Reloads since the boot. Where it changes, more than figures may have: what is refused, granted, declared.
-  var reloads = 0
-  var memoryBytes: Int?
-  var cpuSeconds: Double?
+  var supervisor = SupervisorFigures()
   var modules: [ModuleFiguresItem] = []
 
   mutating func visit(_ members: inout some ControlMembers) throws(ControlValueError) {
-    try members("state", &state)
-    try members("uptimeMilliseconds", &uptimeMilliseconds)
-    try members("reloads", &reloads)
-    try members("memoryBytes", &memoryBytes)
-    try members("cpuSeconds", &cpuSeconds)
+    try supervisor.visit(&members)
     try members("modules", &modules)
   }
 }
@@ -76,19 +67,11 @@ extension ControlOperations {
   /// Counts and measures of every module, for whoever makes rates of two such answers.
   static let figures = ControlOperation<NoValue, ModuleFiguresItem, FiguresAnswer>("figures", .read) {
     (_, call) throws(ControlFailure) in
-    let context = call.context
-    let manager = context.bootstrap.runtime.moduleManager
+    let manager = call.context.bootstrap.runtime.moduleManager
     for ids in manager?.moduleIDsInTurns ?? [] {
       let metrics = await manager?.metrics(of: ids) ?? []
       try await call.stream.send(made: { metrics.map(ModuleFiguresItem.init(_:)) })
     }
-    var answer = FiguresAnswer()
-    answer.state = context.bootstrap.state.name
-    answer.uptimeMilliseconds = context.uptimeMilliseconds
-    answer.reloads = manager?.reloads ?? 0
-    let own = await ProcessFigures.ofSelf()
-    answer.memoryBytes = own.residentBytes
-    answer.cpuSeconds = own.cpuSeconds
-    return answer
+    return FiguresAnswer(supervisor: await SupervisorFigures(call.context, reloads: manager?.reloads ?? 0))
   }
 }

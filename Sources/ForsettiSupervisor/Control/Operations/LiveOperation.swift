@@ -61,23 +61,14 @@ struct LiveLine: TableRow, Equatable {
 
 /// What is told beside the modules, which come as items.
 struct LiveAnswer: ControlRecord, Equatable {
-  var state = ""
-  var uptimeMilliseconds = 0
-  /// Reloads since the boot. Where it changes, more than this may have: what is refused, granted, declared.
-  var reloads = 0
-  var memoryBytes: Int?
-  var cpuSeconds: Double?
+  var supervisor = SupervisorFigures()
   /// What to ask by the next time.
   var revision = 0
   /// Whether the items are all modules, so that others are gone.
   var isWhole = true
 
   mutating func visit(_ members: inout some ControlMembers) throws(ControlValueError) {
-    try members("state", &state)
-    try members("uptimeMilliseconds", &uptimeMilliseconds)
-    try members("reloads", &reloads)
-    try members("memoryBytes", &memoryBytes)
-    try members("cpuSeconds", &cpuSeconds)
+    try supervisor.visit(&members)
     try members("revision", &revision)
     try members("isWhole", &isWhole)
   }
@@ -89,10 +80,10 @@ extension ControlOperations {
     (request, call) throws(ControlFailure) in
     let context = call.context
     let manager = context.bootstrap.runtime.moduleManager
+    // First, so that whoever hears of a reload has heard of its modules.
+    let reloads = manager?.reloads ?? 0
     var answer = LiveAnswer()
     if let manager {
-      // First, so that whoever hears of a reload has heard of its modules.
-      answer.reloads = manager.reloads
       await manager.lookAtProcesses()
       let table = context.tables.live
       try await table.update(from: manager, isSteady: false) { LiveLine(manager.tally(of: $0)) }
@@ -100,11 +91,7 @@ extension ControlOperations {
       try await call.stream.send(encoded: told.rows)
       (answer.revision, answer.isWhole) = (told.revision, told.isWhole)
     }
-    let own = await ProcessFigures.ofSelf()
-    answer.state = context.bootstrap.state.name
-    answer.uptimeMilliseconds = context.uptimeMilliseconds
-    answer.memoryBytes = own.residentBytes
-    answer.cpuSeconds = own.cpuSeconds
+    answer.supervisor = await SupervisorFigures(context, reloads: reloads)
     return answer
   }
 }

@@ -37,8 +37,6 @@ import Glibc
   /// Calls that are worked on: those that are open, and those that were answered before their work has ended.
   private var running = 0
   private var roomWaiters: [CheckedContinuation<Bool, Never>] = []
-  /// Called once there is room: streams that have lost items say so.
-  private var roomHandlers: [@ReactorActor () -> Void] = []
   private var timer: ScheduledTimer?
   private var isGreeted = false
   /// What the connection is for, where that is less than its user may do.
@@ -76,7 +74,6 @@ import Glibc
     timer = nil
     for call in calls.values { call.cancel() }
     calls = [:]
-    roomHandlers = []
     wakeWaiters(false)
     server.didClose(self)
   }
@@ -115,23 +112,14 @@ import Glibc
     source != nil && queue.pendingBytes < Self.highWater && queue.frameCount < Self.frameHighWater
   }
 
-  /// Returns when there is room; false when the client is gone.
+  /// Returns when there was room, which of several that are woken the first may have taken; false when the client is gone.
   func waitForRoom() async -> Bool {
-    // Of several that are woken, the first may have taken the room.
-    while source != nil, !hasRoom {
-      let isThere = await withCheckedContinuation { waiter in
-        // Looked at again here: on the way into the closure other work may have run.
-        if source == nil || hasRoom { return waiter.resume(returning: source != nil) }
-        roomWaiters.append(waiter)
-      }
-      guard isThere else { return false }
+    if source == nil || hasRoom { return source != nil }
+    return await withCheckedContinuation { waiter in
+      // Looked at again here: on the way into the closure other work may have run.
+      if source == nil || hasRoom { return waiter.resume(returning: source != nil) }
+      roomWaiters.append(waiter)
     }
-    return source != nil
-  }
-
-  /// Calls `body` once the client has read enough of what waits; never where it is gone first.
-  func whenRoom(_ body: @escaping @ReactorActor () -> Void) {
-    if source != nil { roomHandlers.append(body) }
   }
 
   private func wakeWaiters(_ hasRoom: Bool) {
@@ -187,9 +175,6 @@ import Glibc
     if count > 0 || !isAwaitingReader { restartTimer() }
     if isEnding, queue.isEmpty { return close() }
     if hasRoom {
-      let handlers = roomHandlers
-      roomHandlers = []
-      for handler in handlers { handler() }
       wakeWaiters(true)
       if hasBacklog { schedule() }
     }

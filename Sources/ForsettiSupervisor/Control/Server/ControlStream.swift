@@ -58,25 +58,25 @@ import ForsettiRuntime
     }
   }
 
-  /// Sends an item if there is room, else counts it as lost. The count goes as soon as there is room again, and not with
-  /// the next item, which may never come: whoever looks at something when it is told of a change must look once more.
+  /// Sends an item if there is room, else counts it as lost. The count goes as soon as there is room again, before any other
+  /// item, and not with the next one, which may never come: whoever looks at something when it is told of a change must look
+  /// once more.
   func offer(_ item: some ControlValue) {
-    guard let connection, connection.hasRoom else { return noteLost() }
-    if (try? connection.send(.item(item.control), callID)) == nil { noteLost() }
-  }
-
-  private func noteLost() {
-    lost &+= 1
-    if lost == 1 { connection?.whenRoom { [self] in tellLost() } }
-  }
-
-  private func tellLost() {
-    guard let connection else { return }
-    // What does not fit is told when there is room again.
-    guard (try? connection.send(.dropped(lost), callID)) != nil else {
-      return connection.whenRoom { [self] in tellLost() }
+    if lost == 0, let connection, connection.hasRoom,
+      (try? connection.send(.item(item.control), callID)) != nil
+    {
+      return
     }
-    lost = 0
+    lost &+= 1
+    if lost == 1 { Task(executorPreference: Reactor.shared) { await tellLost() } }
+  }
+
+  private func tellLost() async {
+    // Who is gone need not know.
+    try? await onceThereIsRoom { (connection) throws(ControlFailure) in
+      try connection.send(.dropped(lost), callID)
+      lost = 0
+    }
   }
 }
 
