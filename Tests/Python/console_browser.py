@@ -473,6 +473,29 @@ def surface(place, browser, shots):
     browser.until("the overlay does not close", lambda: not browser.all("dialog"))
     assert browser.focused().get_attribute("data-item") == "example-open", "the focus is lost"
     saw("an overlay, opened and closed by keyboard, and the focus where it was")
+    lost_events_are_made_up_for(browser)
+
+
+def lost_events_are_made_up_for(browser):
+    """Nobody knows whose views the lost events told of, nor those that came while there was no connection."""
+    browser.run("""
+        const Source = window.EventSource;
+        window.EventSource = class extends Source { constructor(path) { super(path); window.lastSource = this; } };
+        const fetched = window.fetch;
+        window.drawn = 0;
+        window.fetch = (...request) => fetched(...request).finally(() => (window.drawn += request[0].startsWith("/api/render")));
+        location.hash = "#/events";
+        """)
+    browser.until("the events are not shown", lambda: browser.run("return window.lastSource?.readyState === 1"))
+    browser.run("window.lastSource = null; location.hash = '#/surface'")
+    browser.until("the surface is not heard of", lambda: browser.run(
+        "return window.lastSource?.readyState === 1 && window.drawn >= document.querySelectorAll('.frame').length"))
+    frames = len(browser.all(".frame"))
+    for word in ["new MessageEvent('dropped', { data: '{\"count\":2}' })", "new Event('open')"]:
+        before = browser.run("return window.drawn")
+        browser.run(f"window.lastSource.dispatchEvent({word})")
+        browser.until(f"no view is drawn anew after {word}", lambda: browser.run("return window.drawn") >= before + frames)
+    saw("views drawn anew after events were lost, and after the connection was")
 
 
 def drawn_by_another(place, browser):
