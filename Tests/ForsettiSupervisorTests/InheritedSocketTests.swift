@@ -157,7 +157,8 @@ import Testing
     let supervisor = try SupervisorProcess(
       [
         "--listen=" + scratch("state/run/control.sock"), "--listen=" + scratch("console.sock"),
-        "--fdname=control:console", Product.supervisor, "run", "--policy", policy, "--state", scratch("state"),
+        "--fdname=control:console", Product.supervisor, "run", "--policy", policy, "--state",
+        scratch("state"),
       ], executable: Self.activator)
     _ = await supervisor.errors(containing: "console.sock")
     // The first connection starts it, and waits for the console.
