@@ -119,8 +119,8 @@ import Testing
     #expect(file("com.example.link") == .symbolicLink)
     #expect(file("com.example.open") == .writable(mode: 0o777))
     #expect(file("com.example.shared") == .writable(mode: 0o777))
-    #expect(file("com.example.broken") == .wrongKind(.unknown, expected: .folder))
-    #expect(file("com.example.alias") == .wrongKind(.unknown, expected: .folder))
+    #expect(file("com.example.broken") == .wrongKind(.file, expected: .folder))
+    #expect(file("com.example.alias") == .wrongKind(.symbolicLink, expected: .folder))
   }
 
   @Test("no folder means no bundles, unless the policy names it") func absent() throws {

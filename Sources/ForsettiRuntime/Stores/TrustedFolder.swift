@@ -31,8 +31,11 @@ public struct TrustedFolder: ~Copyable {
   func folder(_ name: String) throws(TrustedFileError) -> TrustedFolder {
     let number = openat(descriptor, name, FolderWalk.pathOnly | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
     guard number >= 0 else {
+      guard errno == ENOTDIR else { throw fault(name, .unreadable(errno: errno)) }
+      var status = stat()
+      let isSeen = fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0
       throw fault(
-        name, errno == ENOTDIR ? .wrongKind(.unknown, expected: .folder) : .unreadable(errno: errno))
+        name, .wrongKind(isSeen ? FileKind(mode: status.st_mode) : .unknown, expected: .folder))
     }
     let folder = TrustedFolder(path: path(of: name), descriptor: number)
     var status = stat()

@@ -83,13 +83,17 @@ struct PackagesCommand {
   ) async throws(CommandFailure) {
     let what = options.erasesData ? "delete its data too" : "keep its data and registration"
     try confirm("Remove \(escaped(moduleID)) and \(what)?", surroundings)
-    let origins = try dataOrigins(of: moduleID, manager, state)
+    // Held until the data are gone, so that no module writes any meanwhile.
+    let held = options.erasesData ? try heldState(state) : nil
+    let origins = try held.map { (held) throws(CommandFailure) in try dataOrigins(of: moduleID, manager, held)
+    }
     do { try manager.remove(moduleID) } catch { throw CommandFailure(error) }
     try CommandAudit.keep(
       .removed, moduleID, ["data": options.erasesData ? "erase" : "keep"], state: state)
-    if options.erasesData {
-      for origin in origins { try await ModuleData.erase(moduleID: moduleID, origin: origin, state: state) }
+    for origin in origins ?? [] {
+      try await ModuleData.erase(moduleID: moduleID, origin: origin, state: state)
     }
+    withExtendedLifetime(held) {}
     let report = JSONValue.record([
       "moduleID": .string(moduleID), "removed": .bool(true), "dataErased": .bool(options.erasesData),
     ])
@@ -98,15 +102,17 @@ struct PackagesCommand {
     try surroundings.output.write(options.json ? report.line : text)
   }
 
-  /// Under which origins a module has data; the state is held meanwhile, so that no module writes any more.
+  private func heldState(_ folder: String) throws(CommandFailure) -> StateDatabase {
+    do { return try StateDatabase(folder: folder) } catch { throw CommandFailure(error) }
+  }
+
+  /// Under which origins a module has data.
   private func dataOrigins(
-    of moduleID: String, _ manager: ModulePackageManager, _ state: String
+    of moduleID: String, _ manager: ModulePackageManager, _ state: StateDatabase
   ) throws(CommandFailure) -> [String] {
-    guard options.erasesData else { return [] }
-    do throws(StoreError) {
-      let record = try StateDatabase(folder: state).record(moduleID: moduleID)
-      let installed = manager.list().modules.first { $0.manifest.moduleID == moduleID }?.origin.text
-      return Array(Set([record.map { $0.dataOrigin ?? $0.origin }, installed].compactMap { $0 })).sorted()
-    } catch { throw CommandFailure(error) }
+    let record: ModuleRegistrationRecord?
+    do { record = try state.record(moduleID: moduleID) } catch { throw CommandFailure(error) }
+    let installed = manager.list().modules.first { $0.manifest.moduleID == moduleID }?.origin.text
+    return Set([record.map { $0.dataOrigin ?? $0.origin }, installed].compactMap { $0 }).sorted()
   }
 }

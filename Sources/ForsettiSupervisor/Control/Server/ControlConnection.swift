@@ -321,7 +321,8 @@ import Glibc
         .failure(
           ControlFailure(
             .deadlineExceeded, .temporaryFailure,
-            "\(entry.name) took longer than \(timeout) ms; what it began goes on")))
+            "\(entry.name) took longer than \(timeout) ms"
+              + (entry.right == .read ? "" : "; what it began goes on"))))
     }
   }
 
