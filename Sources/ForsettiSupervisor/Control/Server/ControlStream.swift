@@ -68,7 +68,7 @@ import ForsettiRuntime
       return
     }
     lost &+= 1
-    if lost == 1 { Task(executorPreference: Reactor.shared) { await tellLost() } }
+    if lost == 1 { Task(executorPreference: Reactor.shared) { await self.tellLost() } }
   }
 
   private func tellLost() async {
