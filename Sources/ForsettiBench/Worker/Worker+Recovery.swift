@@ -126,14 +126,15 @@ extension BenchRuntime {
       continuation.yield(Self.monotonicNanoseconds())
     }
     // On the reactor alone, as the supervisor's own tasks are.
-    return Task(executorPreference: Reactor.shared) { @ReactorActor in
-      var time: UInt64 = 0
-      for await next in stream {
-        time = next
-        break
-      }
-      subscription.cancel()
+    return Task(executorPreference: Reactor.shared) {
+      let time = await Self.first(of: stream)
+      await subscription.cancel()
       return time
     }
+  }
+
+  private static func first(of times: AsyncStream<UInt64>) async -> UInt64 {
+    for await time in times { return time }
+    return 0
   }
 }
