@@ -37,6 +37,7 @@ import Glibc
   private var queue: OutboundQueue
   private var readSource: EventSource?
   private var writeSource: EventSource?
+  private var precedence = Precedence.upkeep
   private var isAtEnd = false
   private var isScheduled = false
   /// Complete frames may be left from the last turn.
@@ -64,6 +65,13 @@ import Glibc
     self.session = session
     readSource = try reactor.watch(input, for: .readable) { [unowned self] _ in readable() }
     if !self.queue.isEmpty { flush() }
+  }
+
+  /// The module has started: from now on its frames are what others may wait for.
+  func carryTraffic() {
+    precedence = .traffic
+    readSource?.precedence = .traffic
+    writeSource?.precedence = .traffic
   }
 
   // MARK: Sending
@@ -144,6 +152,7 @@ import Glibc
     } else if writeSource == nil {
       // No memory for a watch: the deadline of what was sent still holds.
       writeSource = try? reactor.watch(writer.number, for: .writable) { [unowned self] _ in flush() }
+      writeSource?.precedence = precedence
     }
   }
 

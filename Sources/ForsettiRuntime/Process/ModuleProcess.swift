@@ -194,6 +194,7 @@ import Glibc
       responder?.programDescribed()
       described.resolve(.success(description))
     case .started:
+      channel?.carryTraffic()
       session?.activate()
       activationNanoseconds = clock.now &- spawnedAt
       startHeartbeat()

@@ -19,12 +19,22 @@ public struct Readiness: OptionSet, Sendable {
   public static let error = Readiness(rawValue: EPOLLERR.rawValue)
 }
 
+/// Who goes first where many descriptors are ready.
+enum Precedence: Sendable {
+  /// Calls wait for it: all of it is handled in the turn that saw it.
+  case traffic
+  /// Starts, ends, logs, people: some of it in each turn, one descriptor after the other, and calls in between.
+  case upkeep
+}
+
 /// A descriptor that the reactor watches, level-triggered. It does not own the descriptor: cancel, then close.
 @ReactorActor public final class EventSource {
   /// The descriptor watched.
   public let descriptor: Int32
   /// What is asked for now; changed by `watch(_:)`.
   public private(set) var interest: Readiness
+  /// Who goes first where others are ready too.
+  var precedence = Precedence.upkeep
   let slot: UInt32
   /// Called in the turn that saw the event. Dropped on cancel, so that its captures go too.
   private(set) var handler: (@ReactorActor (Readiness) -> Void)?

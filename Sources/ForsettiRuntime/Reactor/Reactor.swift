@@ -18,8 +18,9 @@ import Synchronization
 
 /// One thread, one epoll: the executor of `ReactorActor`. It starts on first use and never ends.
 ///
-/// A turn is: descriptors that are ready, timers that are due, jobs, end-of-turn work, then epoll again,
-/// without sleeping if work is left. Where that has paid off lately, and spinning is allowed, it looks for the input of
+/// A turn is: traffic that is ready, timers that are due, what these have to send; then a short time of either jobs or upkeep, as
+/// `Precedence` has it, end-of-turn work, and epoll again, without sleeping if work is left. So a call waits for one piece of
+/// whatever else there is to do, and not for all of it. Where that has paid off lately, and spinning is allowed, it looks for the input of
 /// the channels that were active last for a few microseconds before it sleeps. Descriptors are level-triggered, so a handler that spends its budget
 /// simply returns and gets the next turn.
 ///
@@ -32,11 +33,11 @@ public final class Reactor: SerialExecutor, TaskExecutor, @unchecked Sendable {
   /// The one instance.
   public static let shared = Reactor()
 
-  /// Rounds of jobs before descriptors and timers get their turn again, and how long the jobs behind the first may take,
-  /// in nanoseconds: whoever does much, and lets others in between two pieces of it, must not hold up calls for all of
-  /// them.
+  /// Rounds of jobs before descriptors and timers get their turn again.
   private static let jobRoundsPerTurn = 16
-  private static let jobTimePerTurn: UInt64 = 50_000
+  /// How long what is behind the first job, or the first descriptor of upkeep, may take, in nanoseconds: whoever does much, and lets
+  /// others in between two pieces of it, must not hold up calls for all of them.
+  private static let timePerTurn: UInt64 = 20_000
   private static let eventsPerTurn = 128
   /// Channels looked at while spinning: a caller, a provider, and as many again.
   private static let spinTargets = 4
@@ -76,6 +77,10 @@ public final class Reactor: SerialExecutor, TaskExecutor, @unchecked Sendable {
   @ReactorActor private var retiredSlots: [UInt32] = []
   @ReactorActor private var endsOfTurn: [any EndOfTurn] = []
   @ReactorActor private var runningEnds: [any EndOfTurn] = []
+  /// Upkeep that this turn saw and has not come to.
+  @ReactorActor private var upkeep: [(slot: Int, readiness: Readiness)] = []
+  /// The slot of the last upkeep: the next one is that of the next higher, so that all get their turn.
+  @ReactorActor private var lastUpkeep = 0
 
   private init() {
     epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
@@ -241,15 +246,25 @@ public final class Reactor: SerialExecutor, TaskExecutor, @unchecked Sendable {
     _ = cl_set_slice(UInt64(CL_SHORTEST_SLICE))
     watchOwn(bell, Self.bellKey)
     watchOwn(alarm, Self.alarmKey)
+    var isWorkLeft = false
+    var runsJobs = false
     while true {
-      let isCutShort = runJobs()
-      ReactorActor.assumeIsolated {
-        let isWorkLeft = finishTurn()
-        // Whoever works for a call on a thread of his own may wait for this processor, and would until the kernel's next
-        // tick, as turns as short as the reactor's are not taken from it.
-        if isCutShort { sched_yield() }
+      let isUpkeepReady = ReactorActor.assumeIsolated {
         dispatch(isWorkLeft ? poll() : idle())
+        // Before anything else: somebody waits for the answers.
+        runEndsOfTurn()
+        return !upkeep.isEmpty
       }
+      // They take turns where there are both.
+      runsJobs = !isUpkeepReady || (!runsJobs && !jobs.isEmpty)
+      let isCutShort = runsJobs && runJobs()
+      isWorkLeft = ReactorActor.assumeIsolated {
+        if !runsJobs { handleUpkeep() }
+        return finishTurn()
+      }
+      // Whoever works for a call on a thread of his own may wait for this processor, and would until the kernel's next
+      // tick, as turns as short as the reactor's are not taken from it.
+      if isCutShort { sched_yield() }
     }
   }
 
@@ -271,7 +286,7 @@ public final class Reactor: SerialExecutor, TaskExecutor, @unchecked Sendable {
       swap(&jobs, &runningJobs)
       for index in runningJobs.indices {
         // Most turns have one job, and need no clock.
-        if done == 1 { end = monotonicNanoseconds() &+ Reactor.jobTimePerTurn }
+        if done == 1 { end = monotonicNanoseconds() &+ Reactor.timePerTurn }
         if done > 1, monotonicNanoseconds() > end {
           // Before those that came meanwhile.
           jobs.insert(contentsOf: runningJobs[index...], at: 0)
@@ -293,13 +308,19 @@ public final class Reactor: SerialExecutor, TaskExecutor, @unchecked Sendable {
       freeSlots.append(contentsOf: retiredSlots)
       retiredSlots.removeAll(keepingCapacity: true)
     }
-    if !endsOfTurn.isEmpty {
-      swap(&endsOfTurn, &runningEnds)
-      for work in runningEnds { work.endOfTurn() }
-      runningEnds.removeAll(keepingCapacity: true)
-    }
+    runEndsOfTurn()
     if let due = timers.nextDue, due < alarmDue { setAlarm(due) }
-    return !jobs.isEmpty || !endsOfTurn.isEmpty
+    // What is left of it is told of again.
+    let isUpkeepLeft = !upkeep.isEmpty
+    upkeep.removeAll(keepingCapacity: true)
+    return isUpkeepLeft || !jobs.isEmpty || !endsOfTurn.isEmpty
+  }
+
+  @ReactorActor private func runEndsOfTurn() {
+    guard !endsOfTurn.isEmpty else { return }
+    swap(&endsOfTurn, &runningEnds)
+    for work in runningEnds { work.endOfTurn() }
+    runningEnds.removeAll(keepingCapacity: true)
   }
 
   /// An alarm that is set stays when its timer is cancelled: going off for nothing is rarer than being set anew.
@@ -348,10 +369,30 @@ public final class Reactor: SerialExecutor, TaskExecutor, @unchecked Sendable {
       }
       let slot = Int(key >> 32)
       guard slot < sources.count, let source = sources[slot] else { continue }
-      source.handler?(Readiness(rawValue: events[index].events))
+      let readiness = Readiness(rawValue: events[index].events)
+      switch source.precedence {
+      case .traffic: source.handler?(readiness)
+      case .upkeep: upkeep.append((slot, readiness))
+      }
     }
     if isRinging { ringAlarm() }
   }
+
+  /// Handles one descriptor of upkeep, and others as long as the time is not over.
+  @ReactorActor private func handleUpkeep() {
+    let end = upkeep.count > 1 ? monotonicNanoseconds() &+ Self.timePerTurn : 0
+    repeat {
+      guard let next = upkeep.indices.min(by: { wait(of: upkeep[$0].slot) < wait(of: upkeep[$1].slot) })
+      else { return }
+      let (slot, readiness) = upkeep.remove(at: next)
+      lastUpkeep = slot
+      // An earlier handler may have ended the watch.
+      sources[slot]?.handler?(readiness)
+    } while !upkeep.isEmpty && monotonicNanoseconds() < end
+  }
+
+  /// How many slots come before this one.
+  @ReactorActor private func wait(of slot: Int) -> UInt { UInt(bitPattern: slot &- lastUpkeep &- 1) }
 
   @ReactorActor private func ringAlarm() {
     var rings: UInt64 = 0
