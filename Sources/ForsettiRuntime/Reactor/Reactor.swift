@@ -246,22 +246,21 @@ public final class Reactor: SerialExecutor, TaskExecutor, @unchecked Sendable {
     _ = cl_set_slice(UInt64(CL_SHORTEST_SLICE))
     watchOwn(bell, Self.bellKey)
     watchOwn(alarm, Self.alarmKey)
+    ReactorActor.assumeIsolated { takeTurns() }
+  }
+
+  @ReactorActor private func takeTurns() -> Never {
     var isWorkLeft = false
     var runsJobs = false
     while true {
-      let isUpkeepReady = ReactorActor.assumeIsolated {
-        dispatch(isWorkLeft ? poll() : idle())
-        // Before anything else: somebody waits for the answers.
-        runEndsOfTurn()
-        return !upkeep.isEmpty
-      }
+      dispatch(isWorkLeft ? poll() : idle())
+      // Before anything else: somebody waits for the answers.
+      runEndsOfTurn()
       // They take turns where there are both.
-      runsJobs = !isUpkeepReady || (!runsJobs && !jobs.isEmpty)
+      runsJobs = upkeep.isEmpty || (!runsJobs && !jobs.isEmpty)
       let isCutShort = runsJobs && runJobs()
-      isWorkLeft = ReactorActor.assumeIsolated {
-        if !runsJobs { handleUpkeep() }
-        return finishTurn()
-      }
+      if !runsJobs { handleUpkeep() }
+      isWorkLeft = finishTurn()
       // Whoever works for a call on a thread of his own may wait for this processor, and would until the kernel's next
       // tick, as turns as short as the reactor's are not taken from it.
       if isCutShort { sched_yield() }
