@@ -37,7 +37,7 @@ import Glibc
   private var queue: OutboundQueue
   private var readSource: EventSource?
   private var writeSource: EventSource?
-  private var precedence = Precedence.upkeep
+  private(set) var precedence = Precedence.upkeep
   private var isAtEnd = false
   private var isScheduled = false
   /// Complete frames may be left from the last turn.
