@@ -77,7 +77,7 @@ import Testing
       try FileManager.default.createSymbolicLink(
         atPath: scratch(name), withDestinationPath: scratch(destination))
     }
-    let supervisor = try await Self.listen(at: scratch(place), in: scratch)
+    let supervisor = try await Self.activated(at: scratch(place), in: scratch)
     // It starts with the first connection, and that one is answered.
     let status = try await SupervisorProcess.run(["status", "--json", "--state", scratch("state")])
     #expect(status.status == 0 || status.status == ForsettiSupervisor.ExitStatus.temporaryFailure.rawValue)
@@ -119,7 +119,7 @@ import Testing
 
   /// What listens there, and becomes a supervisor with the first connection.
   /// - Parameter behind: a program that executes the supervisor.
-  private static func listen(
+  private static func activated(
     at place: String, in scratch: Scratch, behind program: [String] = []
   ) async throws -> SupervisorProcess {
     let supervisor = try SupervisorProcess(
@@ -134,7 +134,7 @@ import Testing
   private func endOfConnected(
     _ place: String, in scratch: Scratch, behind program: [String] = []
   ) async throws -> SupervisorProcess.End {
-    let supervisor = try await Self.listen(at: place, in: scratch, behind: program)
+    let supervisor = try await Self.activated(at: place, in: scratch, behind: program)
     let client = cl_unix_socket(0o600)
     defer { close(client) }
     #expect(cl_unix_connect(client, place) == 0)
