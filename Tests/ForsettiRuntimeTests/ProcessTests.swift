@@ -18,8 +18,10 @@ struct ProcessTests {
         .awaitFrame, .send(.stopped),
       ])
     #expect(try await subject.process.launch() == description)
+    #expect(subject.process.channel?.precedence == .upkeep)
     try await subject.process.start(grants: [.storage])
     #expect(subject.process.state == .active)
+    #expect(subject.process.channel?.precedence == .traffic)
     let info = try #require(await subject.process.observe())
     #expect(info.threads == 1)
     #expect(info.openFileDescriptors == 5)

@@ -63,19 +63,6 @@ struct ReactorPrecedenceTests {
     }
     #expect(jobs >= 20, "\(jobs) jobs beside \(course.events.count) pieces of upkeep")
   }
-
-  @Test("a module's frames are upkeep until it has started, and traffic from then on")
-  func frames() async throws {
-    let input = try Pipe.open(nonBlocking: true)
-    let output = try Pipe.open(nonBlocking: true)
-    let channel = try FrameChannel(
-      reader: input.keepingReader(), writer: output.keepingWriter(), queue: OutboundQueue(), on: .shared
-    ) { _ in }
-    #expect(channel.precedence == .upkeep)
-    channel.carryTraffic()
-    #expect(channel.precedence == .traffic)
-    channel.close()
-  }
 }
 
 /// What happened, in order.

@@ -47,7 +47,7 @@ import Glibc
   private let session: ModuleSession?
   private let output: OutputGate
   private var child: ChildProcess?
-  private var channel: FrameChannel?
+  private(set) var channel: FrameChannel?
   private var logPipe: LogPipe?
   private var responder: ServedCallsResponder?
   private var deadline: ScheduledTimer?
