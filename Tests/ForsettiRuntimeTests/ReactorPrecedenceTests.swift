@@ -65,6 +65,51 @@ struct ReactorPrecedenceTests {
   }
 }
 
+@ReactorActor @Suite("The queue of upkeep")
+struct UpkeepQueueTests {
+  @Test("takes each in the order in which it was first seen, once, however often it is seen meanwhile")
+  func order() throws {
+    var queue = UpkeepQueue()
+    var handled: [String] = []
+    let pipes = try (0..<3).map { _ in try Shared(Pipe.open(nonBlocking: true)) }
+    let sources = try pipes.enumerated().map { number, pipe in
+      try Reactor.shared.watch(pipe.value.reader.number, for: []) {
+        handled.append("\(number) \($0.rawValue)")
+      }
+    }
+    func handle() { queue.takeFirst()?.handlePending() }
+    queue.add(sources[1], .readable)
+    queue.add(sources[0], .readable)
+    queue.add(sources[1], [.readable, .hangUp])
+    handle()
+    // Ready again at once: behind the other.
+    queue.add(sources[1], .readable)
+    queue.add(sources[2], .readable)
+    sources[2].cancel()
+    for _ in 0..<3 { handle() }
+    #expect(queue.isEmpty)
+    handle()
+    #expect(handled == ["1 \(Readiness([.readable, .hangUp]).rawValue)", "0 1", "1 1"])
+    for _ in 0..<200 {
+      queue.add(sources[0], .readable)
+      queue.add(sources[1], .readable)
+      handle()
+      queue.add(sources[0], .writable)
+      handle()
+      handle()
+    }
+    #expect(queue.isEmpty)
+    #expect(handled.count == 603)
+    for source in sources { source.cancel() }
+  }
+
+  /// A pipe in an array.
+  private final class Shared {
+    let value: Pipe
+    init(_ value: consuming Pipe) { self.value = value }
+  }
+}
+
 /// What happened, in order.
 @ReactorActor private final class Course {
   let log = Log<String>()

@@ -35,6 +35,8 @@ enum Precedence: Sendable {
   public private(set) var interest: Readiness
   /// Who goes first where others are ready too.
   var precedence = Precedence.upkeep
+  /// What was seen of it and waits in the queue of upkeep; empty while it is not in there.
+  fileprivate(set) var pending: Readiness = []
   let slot: UInt32
   /// Called in the turn that saw the event. Dropped on cancel, so that its captures go too.
   private(set) var handler: (@ReactorActor (Readiness) -> Void)?
@@ -58,10 +60,47 @@ enum Precedence: Sendable {
     reactor.control(EPOLL_CTL_MOD, self)
   }
 
+  /// Handles what waits, unless the watch has ended meanwhile.
+  func handlePending() {
+    let readiness = pending
+    pending = []
+    handler?(readiness)
+  }
+
   /// Ends the watch: no handler runs after this, not even for events already fetched.
   public func cancel() {
     guard handler != nil else { return }
     handler = nil
     reactor.remove(self)
   }
+}
+
+/// Upkeep that was seen and is not handled yet, first come, first served: whoever is ready again at once waits behind the others,
+/// and what one process did first is heard first.
+@ReactorActor struct UpkeepQueue {
+  private var waiting: [EventSource] = []
+  /// Those before this one are taken.
+  private var next = 0
+
+  var isEmpty: Bool { next == waiting.count }
+
+  /// Adds a source, or tells one that waits already what is seen of it now.
+  mutating func add(_ source: EventSource, _ readiness: Readiness) {
+    if source.pending.isEmpty { waiting.append(source) }
+    source.pending = readiness
+  }
+
+  /// The first, which waits no more; `nil` where none waits.
+  mutating func takeFirst() -> EventSource? {
+    guard !isEmpty else { return nil }
+    defer {
+      next += 1
+      if next == waiting.count || next == Self.mostTaken {
+        waiting.removeFirst(next)
+        next = 0
+      }
+    }
+    return waiting[next]
+  }
+  private static let mostTaken = 64
 }

@@ -77,10 +77,7 @@ public final class Reactor: SerialExecutor, TaskExecutor, @unchecked Sendable {
   @ReactorActor private var retiredSlots: [UInt32] = []
   @ReactorActor private var endsOfTurn: [any EndOfTurn] = []
   @ReactorActor private var runningEnds: [any EndOfTurn] = []
-  /// Upkeep that this turn saw and has not come to.
-  @ReactorActor private var upkeep: [(slot: Int, readiness: Readiness)] = []
-  /// The slot of the last upkeep: the next one is that of the next higher, so that all get their turn.
-  @ReactorActor private var lastUpkeep = 0
+  @ReactorActor private var upkeep = UpkeepQueue()
 
   private init() {
     epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
@@ -89,7 +86,7 @@ public final class Reactor: SerialExecutor, TaskExecutor, @unchecked Sendable {
     events = .allocate(capacity: Reactor.eventsPerTurn)
     events.initialize(repeating: epoll_event(), count: Reactor.eventsPerTurn)
     precondition(epoll >= 0 && bell >= 0 && alarm >= 0, "the reactor needs three descriptors: errno \(errno)")
-    Reactor.settleSignals()
+    SignalSource.settle()
     startThread()
   }
 
@@ -231,15 +228,6 @@ public final class Reactor: SerialExecutor, TaskExecutor, @unchecked Sendable {
     pthread_sigmask(SIG_SETMASK, &previous, nil)
   }
 
-  /// SIGPIPE would end the supervisor with the first module that dies unread. SIGCHLD ignored, which
-  /// exec(2) inherits, would let the kernel reap children before their exit is read.
-  private static func settleSignals() {
-    signal(SIGPIPE, SIG_IGN)
-    var current = sigaction()
-    sigaction(SIGCHLD, nil, &current)
-    if unsafeBitCast(current.__sigaction_handler.sa_handler, to: Int.self) == 1 { signal(SIGCHLD, SIG_DFL) }
-  }
-
   private func run() -> Never {
     thread.store(UInt(pthread_self()), ordering: .relaxed)
     // Every call of every module waits for this thread, and it never runs long; without it, calls take longer.
@@ -309,10 +297,7 @@ public final class Reactor: SerialExecutor, TaskExecutor, @unchecked Sendable {
     }
     runEndsOfTurn()
     if let due = timers.nextDue, due < alarmDue { setAlarm(due) }
-    // What is left of it is told of again.
-    let isUpkeepLeft = !upkeep.isEmpty
-    upkeep.removeAll(keepingCapacity: true)
-    return isUpkeepLeft || !jobs.isEmpty || !endsOfTurn.isEmpty
+    return !upkeep.isEmpty || !jobs.isEmpty || !endsOfTurn.isEmpty
   }
 
   @ReactorActor private func runEndsOfTurn() {
@@ -371,7 +356,7 @@ public final class Reactor: SerialExecutor, TaskExecutor, @unchecked Sendable {
       let readiness = Readiness(rawValue: events[index].events)
       switch source.precedence {
       case .traffic: source.handler?(readiness)
-      case .upkeep: upkeep.append((slot, readiness))
+      case .upkeep: upkeep.add(source, readiness)
       }
     }
     if isRinging { ringAlarm() }
@@ -379,19 +364,9 @@ public final class Reactor: SerialExecutor, TaskExecutor, @unchecked Sendable {
 
   /// Handles one descriptor of upkeep, and others as long as the time is not over.
   @ReactorActor private func handleUpkeep() {
-    let end = upkeep.count > 1 ? monotonicNanoseconds() &+ Self.timePerTurn : 0
-    repeat {
-      guard let next = upkeep.indices.min(by: { wait(of: upkeep[$0].slot) < wait(of: upkeep[$1].slot) })
-      else { return }
-      let (slot, readiness) = upkeep.remove(at: next)
-      lastUpkeep = slot
-      // An earlier handler may have ended the watch.
-      sources[slot]?.handler?(readiness)
-    } while !upkeep.isEmpty && monotonicNanoseconds() < end
+    let end = monotonicNanoseconds() &+ Self.timePerTurn
+    repeat { upkeep.takeFirst()?.handlePending() } while !upkeep.isEmpty && monotonicNanoseconds() < end
   }
-
-  /// How many slots come before this one.
-  @ReactorActor private func wait(of slot: Int) -> UInt { UInt(bitPattern: slot &- lastUpkeep &- 1) }
 
   @ReactorActor private func ringAlarm() {
     var rings: UInt64 = 0

@@ -59,4 +59,13 @@ private func signalSet(_ signals: [Int32]) -> sigset_t {
   sigemptyset(&set)
   for signal in signals { sigaddset(&set, signal) }
   return set
+
+  /// SIGPIPE would end the supervisor with the first module that dies unread. SIGCHLD ignored, which
+  /// exec(2) inherits, would let the kernel reap children before their exit is read.
+  nonisolated static func settle() {
+    signal(SIGPIPE, SIG_IGN)
+    var current = sigaction()
+    sigaction(SIGCHLD, nil, &current)
+    if unsafeBitCast(current.__sigaction_handler.sa_handler, to: Int.self) == 1 { signal(SIGCHLD, SIG_DFL) }
+  }
 }
