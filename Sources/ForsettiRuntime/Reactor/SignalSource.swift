@@ -19,6 +19,15 @@ import Glibc
     pthread_sigmask(SIG_UNBLOCK, &set, nil)
   }
 
+  /// SIGPIPE would end the supervisor with the first module that dies unread. SIGCHLD ignored, which
+  /// exec(2) inherits, would let the kernel reap children before their exit is read.
+  nonisolated static func settle() {
+    signal(SIGPIPE, SIG_IGN)
+    var current = sigaction()
+    sigaction(SIGCHLD, nil, &current)
+    if unsafeBitCast(current.__sigaction_handler.sa_handler, to: Int.self) == 1 { signal(SIGCHLD, SIG_DFL) }
+  }
+
   /// Reports each of `signals` on the reactor thread until cancelled; they must be blocked already.
   /// - Throws: the errno of signalfd(2) or epoll_ctl(2).
   public init(_ signals: [Int32], _ handler: @escaping @ReactorActor (Int32) -> Void) throws(SystemError) {
@@ -59,13 +68,4 @@ private func signalSet(_ signals: [Int32]) -> sigset_t {
   sigemptyset(&set)
   for signal in signals { sigaddset(&set, signal) }
   return set
-
-  /// SIGPIPE would end the supervisor with the first module that dies unread. SIGCHLD ignored, which
-  /// exec(2) inherits, would let the kernel reap children before their exit is read.
-  nonisolated static func settle() {
-    signal(SIGPIPE, SIG_IGN)
-    var current = sigaction()
-    sigaction(SIGCHLD, nil, &current)
-    if unsafeBitCast(current.__sigaction_handler.sa_handler, to: Int.self) == 1 { signal(SIGCHLD, SIG_DFL) }
-  }
 }
