@@ -38,6 +38,8 @@ public final class Reactor: SerialExecutor, TaskExecutor, @unchecked Sendable {
   /// How long what is behind the first job, or the first descriptor of upkeep, may take, in nanoseconds: whoever does much, and lets
   /// others in between two pieces of it, must not hold up calls for all of them.
   private static let timePerTurn: UInt64 = 20_000
+  /// Turns whose jobs took all of that, one after the other, before others may have the processor.
+  private static let turnsPerYield = 3
   private static let eventsPerTurn = 128
   /// Channels looked at while spinning: a caller, a provider, and as many again.
   private static let spinTargets = 4
@@ -240,18 +242,22 @@ public final class Reactor: SerialExecutor, TaskExecutor, @unchecked Sendable {
   @ReactorActor private func takeTurns() -> Never {
     var isWorkLeft = false
     var runsJobs = false
+    var fullTurns = 0
     while true {
       dispatch(isWorkLeft ? poll() : idle())
       // Before anything else: somebody waits for the answers.
       runEndsOfTurn()
       // They take turns where there are both.
       runsJobs = upkeep.isEmpty || (!runsJobs && !jobs.isEmpty)
-      let isCutShort = runsJobs && runJobs()
-      if !runsJobs { handleUpkeep() }
+      if !runsJobs { handleUpkeep() } else if runJobs() { fullTurns += 1 }
       isWorkLeft = finishTurn()
+      if !isWorkLeft { fullTurns = 0 }
       // Whoever works for a call on a thread of his own may wait for this processor, and would until the kernel's next
-      // tick, as turns as short as the reactor's are not taken from it.
-      if isCutShort { sched_yield() }
+      // tick, as turns as short as the reactor's are not taken from it. Not every turn: who gets it may keep it for longer.
+      if fullTurns == Self.turnsPerYield {
+        fullTurns = 0
+        sched_yield()
+      }
     }
   }
 
