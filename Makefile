@@ -4,7 +4,8 @@ SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := build
 .PHONY: umask build children run demo test test-kill readme-test crash-test venv lint fuzz sanitize bench bench-build bench-floors bench-peers bench-activation \
-  bench-search bench-console examples install site deb deb-test deps deps-test deps-bench deps-deb deps-site swift clean help
+  bench-search bench-console examples install site deb deb-test try-kernel deps deps-test deps-bench deps-deb deps-site deps-kernel \
+  swift clean help
 
 SWIFT ?= swift
 POLICY ?= policy/strict.json
@@ -18,6 +19,7 @@ TEST_PACKAGES := chromium chromium-driver python3-venv minisign openssl patch gi
 BENCH_PACKAGES := bubblewrap
 DEB_PACKAGES := chrpath debhelper dpkg-dev lintian
 SITE_PACKAGES := pandoc
+KERNEL_PACKAGES := qemu-system-x86 busybox-static cpio attr jq
 
 # What is shipped: products of Package.swift. build, install and the Debian package follow these two lines.
 PROGRAMS := forsetti-supervisor
@@ -139,6 +141,10 @@ test: umask deps-test build children examples venv site
 crash-test: umask build children
 	@$(BIN)/forsetti-supervisor crash-test --policy $(POLICY) $(ARGS)
 
+## try-kernel: boots the kernel of Debian 12 in a virtual machine and tries what was built, cgroup limits among it (after make build children)
+try-kernel: deps-kernel
+	@Tests/Kernel/run $(BIN)
+
 ## test-kill: kill -9 of a supervisor whose modules call without end, KILL_ROUNDS times (after make test)
 KILL_ROUNDS ?= 100
 test-kill: deps swift
@@ -244,6 +250,8 @@ deps-deb:
 	$(call install,$(DEB_PACKAGES))
 deps-site:
 	$(call install,$(SITE_PACKAGES))
+deps-kernel:
+	$(call install,$(PACKAGES) $(KERNEL_PACKAGES))
 
 swift:
 	@command -v $(SWIFT) >/dev/null || { \
